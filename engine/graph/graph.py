@@ -199,12 +199,23 @@ class Graph(Surroundings):
         return node
 
     def put(
-        self, name: str, op: OpDef, attrs: Mapping[str, Any], inputs: tuple[Tensor, ...], place: Place
+        self,
+        name: str,
+        op: OpDef,
+        attrs: Mapping[str, Any],
+        inputs: tuple[Tensor, ...],
+        place: Place | None = None,
     ) -> Node:
-        """Add a node of which everything is known and right already, but for its outputs."""
+        """Add a node of which everything is known and right already, but for its outputs.
+
+        place: where it belongs; here, where none is given.
+        """
         node = Node(self, len(self._nodes), name, op, attrs)
         node.inputs = inputs
-        node.phase, node.of, node.span, node.device = place.phase, place.of, place.span, place.device
+        if place is None:
+            node.phase, node.of, node.span, node.device = self._phase, self._of, self._span, self._device
+        else:
+            node.phase, node.of, node.span, node.device = place.phase, place.of, place.span, place.device
         self._nodes.append(node)
         return node
 

@@ -188,7 +188,7 @@ class ImmediateGraph(Graph):
         elements = getattr(self.meter, "operations", 0) - before
         work = node.op.work([prod(shape) for shape in shapes], arguments, node.attrs)
         self._spend(work)
-        if node.op.effort is None and not is_open:
+        if not is_open:
             self._costs[node] = Cost(key, work, elements)
 
     def _spend(self, operations: int) -> None:

@@ -10,15 +10,16 @@ from typing import Any
 
 from engine.errors import Span
 from engine.execution.budget import Limits, Meter
-from engine.execution.eager.immediate import EagerTensor, ImmediateGraph
+from engine.execution.eager.immediate import Cost, EagerTensor, ImmediateGraph
 from engine.execution.eager.mistakes import too_many_nodes, without_value
 from engine.execution.eager.repeated_nodes import Kind, RepeatedNodes
 from engine.execution.eager.repeating import Reads, Recipe, Repeats
-from engine.execution.eager.sameness import always_same, facts_of, origins_of, own_name
+from engine.execution.eager.sameness import always_same, facts_of, kind_of, origins_of, own_name
 from engine.graph import Node, Tensor, Variable
 from engine.ops.base.building import constant_node
 from engine.ops.base.definition import OpDef
-from engine.ops.base.tensors import Array, name_of
+from engine.ops.base.shapes import is_static
+from engine.ops.base.tensors import Array, Shape, name_of
 from engine.ops.common.constants import const
 from engine.ops.common.passing import identity
 from engine.ops.sources.draws import OpSeed
@@ -62,6 +63,7 @@ class RepeatingGraph(ImmediateGraph):
         self.in_function: Any = None
         self.op_seeds_given = 0
         self.tracing: Any = None
+        self._examples: dict[Any, tuple[Sequence[tuple[str, Shape]], Node]] = {}  # the first of each kind
         self.lazy = RepeatedNodes(self, self._nodes, limits.nodes)
 
     def materialize(self) -> None:
@@ -107,17 +109,48 @@ class RepeatingGraph(ImmediateGraph):
         sources = tuple([self._present(tensor) for tensor in inputs])
         origins = origins_of(sources) or self._name_in_a_turn(op, name)
         is_data = self._makes_data or self._slices_anywhere(name)
-        repeats = self._repeats(
-            (self._path, op.name, origins, facts_of(attributes, self._phase, is_data=is_data))
-        )
+        facts = facts_of(attributes, self._phase, is_data=is_data)
+        repeats = self._repeats((self._path, op.name, origins, facts))
         node = self._made_before(repeats, sources, attributes)
         if node is None:
-            node = super().create_node(op, sources, attributes, name)
+            node = self._new_node(op, sources, attributes, name, facts)
             self._count_new(node, repeats)
             self._count_slice(name)
             if is_data:
                 self.data.add(node)
         self._execute(node)
+        return node
+
+    def _new_node(
+        self, op: OpDef, sources: tuple[Tensor, ...], attributes: Mapping[str, Any], name: str, facts: Any
+    ) -> Node:
+        """A node that is not there yet: with the outputs and the cost of another one of its kind, if any."""
+        kind = kind_of(op, sources, facts)
+        known = self._examples.get(kind) if self.has_nothing_around else None
+        if known is not None:
+            outputs, example = known
+            return self._put(op, sources, attributes, name, outputs, self._costs.get(example))
+        node = super().create_node(op, sources, attributes, name)
+        if kind is not None and is_static(*[one.shape for one in node.outputs]):
+            self._examples[kind] = tuple([(one.dtype, one.shape) for one in node.outputs]), node
+        return node
+
+    def _put(
+        self,
+        op: OpDef,
+        sources: tuple[Tensor, ...],
+        attributes: Mapping[str, Any],
+        name: str,
+        outputs: Sequence[tuple[str, Shape]],
+        cost: Cost | None,
+    ) -> Node:
+        """A node with outputs of known types and shapes."""
+        full = name[:-1] if name.endswith("/") else self._fresh(name)
+        node = self.put(full, op, attributes, sources)
+        kind = self.output_kind
+        node.outputs = tuple([kind(node, index, *output) for index, output in enumerate(outputs)])
+        if cost is not None:
+            self._costs[node] = cost
         return node
 
     def _slices_anywhere(self, name: str) -> bool:
@@ -145,10 +178,7 @@ class RepeatingGraph(ImmediateGraph):
         repeats = self._repeats((self._path, op.name, origins, kind.facts))
         node = self._made_before(repeats, sources, kind.attrs)
         if node is None:
-            full = name[:-1] if name.endswith("/") else self._fresh(name)
-            node = self.put(full, op, kind.attrs, sources, self.here())
-            node.outputs = (self.output_kind(node, 0, kind.dtype, kind.shape),)
-            self._costs[node] = kind.cost
+            node = self._put(op, sources, kind.attrs, name, ((kind.dtype, kind.shape),), kind.cost)
             self._count_new(node, repeats)
         self._execute(node)
         return node
@@ -184,8 +214,10 @@ class RepeatingGraph(ImmediateGraph):
 
     def _name_in_a_turn(self, op: OpDef, name: str) -> str:
         """What a source is called in each turn; a slot with its variable, as each has its own."""
+        if op.name != "VariableV2":
+            return own_name(name)
         owner = name.rstrip("/").rpartition("/")[0]
-        is_slot = op.name == "VariableV2" and owner in self and self.node(owner).op.name == "VariableV2"
+        is_slot = owner in self and self.node(owner).op.name == "VariableV2"
         return f"{owner}/{own_name(name)}" if is_slot else own_name(name)
 
     def _go_over(self, node: Node, sources: tuple[Tensor, ...], attributes: Mapping[str, Any]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ShapeError
-from engine.ops.base.building import convert_to_tensor, name_scope
+from engine.ops.base.building import constant_node, convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.derivatives import PLACED
 from engine.ops.base.shapes import constant_shape, constant_value, element_count, whole_numbers, written
@@ -206,6 +206,6 @@ def transpose(x: Any, perm: Any = None, name: str | None = None) -> Tensor:
 def _reversed_axes(x: Tensor) -> Any:
     """The axes from last to first; computed when the graph runs, where the rank is 0 or unknown."""
     if x.shape:
-        return np.arange(len(x.shape), dtype=np.int32)[::-1]
+        return constant_node(np.arange(len(x.shape), dtype=np.int32)[::-1], "perm")
     rank = measuring.rank_op(x)
     return arithmetic.sub(rank, 1, name="sub") - ranges.range_of(0, rank, 1, name="Range")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -139,7 +139,7 @@ def build(op: Any, inputs: Sequence[Any], name: str, attributes: Mapping[str, An
 
 
 def _build(op: Any, inputs: Sequence[Any], name: str, attributes: Mapping[str, Any]) -> Node:
-    if op.is_simple and all(isinstance(value, Tensor) for value in inputs) and len(inputs) == len(op.types):
+    if op.is_simple and len(inputs) == len(op.types) and all(isinstance(value, Tensor) for value in inputs):
         return _create_simple(op, inputs, name, attributes)
     arguments = list(_arguments(op, inputs))
     tensors = [value for _, _, value in arguments]
@@ -153,7 +153,8 @@ def _create_simple(op: Any, tensors: Sequence[Tensor], name: str, attributes: Ma
     """What nearly every call comes to: tensors alone, none of them in a list. (The same as the long way.)"""
     known = attributes_of(op, tensors, attributes)
     graph = _home_of(tensors)
-    return cast(Node, graph.create_node(op, tensors, known, name))
+    made: Node = graph.create_node(op, tensors, known, name)
+    return made
 
 
 def _home_of(tensors: Sequence[Tensor]) -> Any:
@@ -231,7 +232,8 @@ def _create(
     attributes: Mapping[str, Any],
 ) -> Node:
     known = {**op.defaults, **attributes, **_bind(op, arguments, tensors)}
-    return cast(Node, _home_of(tensors).create_node(op, tensors, known, name))
+    made: Node = _home_of(tensors).create_node(op, tensors, known, name)
+    return made
 
 
 def _convert(arguments: Sequence[Argument]) -> list[Tensor]:
@@ -334,7 +336,9 @@ def constant_node(array: Array, name: str) -> Tensor:
 
     Shapes:  array (*S) -> (*S), of the array's dtype.
     """
-    return REGISTRY["Const"](value=array, dtype=name_of(array.dtype), name=name)
+    op = REGISTRY["Const"]  # (one stands beside nearly every node, so the way by `build` is cut short)
+    node: Node = current_graph().create_node(op, (), {"value": array, "dtype": name_of(array.dtype)}, name)
+    return node.outputs[0]
 
 
 def as_array(value: Any, dtype: str | None = None, prefer: str | None = None) -> Array:

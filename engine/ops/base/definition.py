@@ -28,6 +28,7 @@ Kernel = Callable[..., Any]
 ShapeRule = Callable[..., Any]
 GradientRule = Callable[..., Sequence[Tensor | None]]
 ARITHMETIC = frozenset({"+", "-", "*", "/", "**"})
+DATA_TYPES = frozenset({"T", "Tparams"})  # of inputs whose shapes count, but never their values
 
 
 class OpDef:
@@ -68,7 +69,7 @@ class OpDef:
         self.of_shapes = facts.get("of_shapes", False)
         self.text_rule: Callable[..., str] | None = None
         self.is_simple = not any(name.startswith("*") for name in self.input_names)
-        self.is_plain = self._is_plain()
+        self._keep_what_decides()
         self._keep_writing(facts)
         self._keep_calculus(facts)
 
@@ -105,11 +106,18 @@ class OpDef:
         """Add a node to the inputs' graph and return its first output."""
         return output_of(self, inputs, name, attributes)
 
-    def _is_plain(self) -> bool:
-        """Whether types and shapes of one or two inputs decide all about its one output."""
-        has_effect = self.stateful or bool(self.writes)
+    def _keep_what_decides(self) -> None:
+        """What its outputs' types and shapes depend on, beside attributes and the inputs' types and shapes.
+
+        deciding: the places of the inputs whose values count, too; None where anything else may.
+        is_plain: whether it has one or two inputs and one output, and no value does.
+        """
+        looks = "inputs" in self._asked
+        places = [place for place, kind in enumerate(self.types) if looks and kind not in DATA_TYPES]
+        is_open = self.stateful or bool(self.writes) or (looks and not self.is_simple)
+        self.deciding: tuple[int, ...] | None = None if is_open else tuple(places)
         few = self.is_simple and len(self.input_names) in (1, 2)
-        return few and self.output_type is not None and not has_effect and "inputs" not in self._asked
+        self.is_plain = few and self.output_type is not None and not is_open and not looks
 
     def node(self, *inputs: Any, name: str | None = None, **attributes: Any) -> Node:
         """Add a node to the inputs' graph and return it, for ops with several outputs or none."""
@@ -126,7 +134,7 @@ class OpDef:
     def shape(self, rule: ShapeRule) -> ShapeRule:
         """Decorator: the op's own shape rule (static shapes in, static shape out)."""
         self.shape_rule, self._asked = _rule(rule)
-        self.is_plain = self._is_plain()
+        self._keep_what_decides()
         return rule
 
     def gradient(self, rule: GradientRule) -> GradientRule:

@@ -161,8 +161,10 @@ def matrix_product(
     Shapes (before the flags): a (*B, n, k), b (*B, k, m) -> (*B, n, m).
     Raises: ShapeError where the inner lengths differ; DtypeError where the operands' types do.
     """
-    if name is None and not (transpose_a or transpose_b) and _are_matrices(a, b):
-        return matmul_op(a, b)
+    if name is None and _are_matrices(a, b):
+        if not (transpose_a or transpose_b):
+            return matmul_op(a, b)
+        return matmul_op(a, b, transpose_a=transpose_a, transpose_b=transpose_b)
     with name_scope(name, "MatMul") as scope:
         a = convert_to_tensor(a, name="a")
         b = convert_to_tensor(b, dtype=a.dtype, name="b")

@@ -229,7 +229,12 @@ class Packer(pickle.Pickler):
         return NotImplemented
 
 
-OF_ITS_TURNS = ("_costs", "_repeats_of", "_asked")  # what an eager graph needs only while its program runs
+OF_ITS_TURNS = (
+    "_costs",
+    "_examples",
+    "_repeats_of",
+    "_asked",
+)  # what an eager graph needs only while its program runs
 LEFT_OUT = {"_nodes", "meter", "observe"}  # of a graph's fields: written apart, or of one process alone
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from engine import ops
 from engine.errors import GradlensError, LimitError
+from engine.execution.eager import repeating_graph
 from engine.execution.eager.graph import EagerGraph
 from engine.execution.eager.repeated_nodes import RepeatedNodes
 from engine.graph import Node, Tensor
@@ -28,6 +29,11 @@ CALLS: dict[str, Callable[[Any, Any], Any]] = {
     "beside a number": lambda row, matrix: ops.sub(matrix, NUMBER),
     "a number first": lambda row, matrix: ops.sub(NUMBER, matrix),
     "a product of matrices": lambda row, matrix: ops.matrix_product(matrix, matrix),
+    "with attributes": lambda row, matrix: ops.matrix_product(matrix, matrix, transpose_b=True),
+    "of a constant that decides": lambda row, matrix: ops.reduce_sum(matrix, axis=0),
+    "of constants alone": lambda row, matrix: ops.transpose(ops.zeros([2, 3])),
+    "of three inputs": lambda row, matrix: ops.select(ops.less(row, row), row, ops.zeros_like(row)),
+    "with several outputs": lambda row, matrix: ops.unstack(matrix)[1],
 }
 
 
@@ -37,6 +43,7 @@ def none_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with monkeypatch.context() as changed:
         changed.setattr(RepeatedNodes, "output", lambda *_: None)
         changed.setattr(RepeatedNodes, "beside_array", lambda *_: None)
+        changed.setattr(repeating_graph, "kind_of", lambda *_: None)
         yield
 
 
@@ -104,3 +111,12 @@ def test_a_node_that_waits_for_others_is_made_in_the_ordinary_way() -> None:
         with graph.control_dependencies([first]):
             waits = ops.mul(row, row)
     assert waits.node.control_inputs == (first.node,)
+
+
+def test_a_constant_that_decides_a_shape_makes_another_kind() -> None:
+    with EagerGraph(meter=Budget(ROOMY)).as_default():
+        table = ops.constant(np.ones((2, 3), np.float32))
+        sums = [ops.reduce_sum(table, axis=axis).shape for axis in (0, 1, 0, 1)]
+        turned = [ops.transpose(table, order).shape for order in ([1, 0], [0, 1], [1, 0])]
+    assert sums == [(3,), (2,), (3,), (2,)]
+    assert turned == [(3, 2), (2, 3), (3, 2)]
