@@ -79,6 +79,7 @@ class Workspace:
     autograd:  of a PyTorch program, by the name of a tensor, the autograd graph behind it.
     passes:    of a PyTorch program, the nodes of each of its first passes backward, with their arrays;
         more_passes: whether there were others after them.
+    identities: the objects that the program asked `id` of, each with its number, by their own.
     board:     what it draws with matplotlib.
     opened:    keeps the default graph entered until the run is over.
     """
@@ -118,6 +119,7 @@ class Workspace:
     jaxprs: list[dict[str, Any]] = field(default_factory=list)
     passes: list[list[dict[str, Any]]] = field(default_factory=list)
     more_passes: bool = False
+    identities: dict[int, tuple[int, Any]] = field(default_factory=dict)
     board: Any = None
 
     def __post_init__(self) -> None:

@@ -4,6 +4,7 @@ from engine.languages.interpreter import generators  # noqa: F401  # for its tab
 from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.builtins import (  # noqa: F401  # for their tables
     asking,
+    identity,
     methods,
     numbers,
     objects,

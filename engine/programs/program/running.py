@@ -35,7 +35,6 @@ from engine.languages.surfaces.catalogue import JAX_ASSUMED, JAX_MODULES
 from engine.languages.surfaces.jax.lax.bfloat16 import note_on_rounding
 from engine.languages.surfaces.jax.running import jax_program
 from engine.languages.surfaces.tf2.tape import recorded_turns
-from engine.languages.surfaces.torch.identity import BUILTINS_OF_TORCH
 from engine.languages.surfaces.torch.running import torch_run
 from engine.languages.workspace import Workspace
 from engine.programs.program.detect import JAX, MATH, TF1, TF2, TORCH, detect_dialect, turns_eager_on
@@ -144,11 +143,9 @@ def _run_math(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None
 OF_PYTHON_2 = {"xrange": BUILTINS["range"], "raw_input": BUILTINS["input"], "unicode": BUILTINS["str"]}
 
 
-def _builtins(source: Source, dialect: str) -> Mapping[str, Any]:
-    """What a program has without importing it: Python's own, with those of its version and library."""
-    of_version = OF_PYTHON_2 if source.is_python_2 else {}
-    of_library = BUILTINS_OF_TORCH if dialect == TORCH else {}
-    return {**BUILTINS, **of_version, **of_library} if of_version or of_library else BUILTINS
+def _builtins(source: Source) -> Mapping[str, Any]:
+    """What a program has without importing it: Python's own, with those of its version."""
+    return {**BUILTINS, **OF_PYTHON_2} if source.is_python_2 else BUILTINS
 
 
 def _run_python(
@@ -164,7 +161,7 @@ def _run_python(
     interpreter = Interpreter(
         source,
         outcome.workspace.budget,
-        builtins=_builtins(source, outcome.dialect),
+        builtins=_builtins(source),
         modules=modules,
         assumed=assumed,
         workspace=outcome.workspace,

@@ -211,14 +211,39 @@ def store(value: Any, key: Any, new: Any, budget: Budget) -> None:
             code="not_settable",
             said=f"'{python_name(value)}' object does not support item assignment",
         )
-    if isinstance(value, np.ndarray) and value.dtype.kind in TEXTS:
-        _check_text(value, new)
+    if isinstance(value, np.ndarray):
+        new = _as_numbers(new)
+        if value.dtype.kind in TEXTS:
+            _check_text(value, new)
     if isinstance(value, list) and isinstance(key, slice) and isinstance(new, Sized):
         budget.check_length(len(value) + len(new))
     try:
         value[key] = new
-    except (IndexError, KeyError, TypeError, ValueError):
+    except (IndexError, KeyError, TypeError, ValueError) as error:
+        if isinstance(value, np.ndarray) and not isinstance(error, IndexError):
+            raise _does_not_fit(value, new, error) from None
         raise _no_item(value, key) from None
+
+
+def _does_not_fit(array: Any, new: Any, error: Exception) -> ProgramError:
+    """What is written into an array is no number of its type, or too many of them."""
+    return ProgramError(
+        f"{a_kind(new, start=True)} cannot be written there: {error}.".replace("..", "."),
+        message_zh=f"不能把 {type_name(new)} 写到那里：{error}",
+        hint=f"The array has shape {array.shape} and holds {array.dtype.name}.",
+        hint_zh=f"数组的形状是 {array.shape}，元素类型是 {array.dtype.name}。",
+        code="bad_value",
+    )
+
+
+def _as_numbers(new: Any) -> Any:
+    """What is written into an array of numpy's: of a tensor, also in a list, the array that it holds."""
+    if isinstance(new, (list, tuple)):
+        return [_as_numbers(item) for item in new]
+    array = concrete(new)
+    if np.ndim(array) and hasattr(new, "check_for_numpy"):
+        new.check_for_numpy()  # of a number alone numpy asks its float, which does not look at gradients
+    return new if array is None else array
 
 
 def _check_text(array: Any, new: Any) -> None:

@@ -17,7 +17,7 @@ REFUSED: dict[str, tuple[str, str]] = {
         ("eval", "exec", "compile", "__import__"),
         ("Write the expression itself.", "请直接写出表达式。"),
     ),
-    **dict.fromkeys(("globals", "locals", "id", "help"), ("Leave it out.", "请去掉它。")),
+    **dict.fromkeys(("globals", "locals", "help"), ("Leave it out.", "请去掉它。")),
 }
 
 

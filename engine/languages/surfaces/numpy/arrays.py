@@ -16,6 +16,7 @@ from engine.languages.surfaces.numpy import (  # noqa: F401  # for their tables
     calling,
     counting,
     facts,
+    iterating,
     making,
     matrices,
     printing,

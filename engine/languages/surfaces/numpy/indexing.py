@@ -15,7 +15,6 @@ from engine.languages.interpreter.builtins.containers import ITEMS, ITERATORS, I
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import TYPE_NAMES
 from engine.languages.surfaces.numpy.module import NUMPY, lengths_of, own_array, to_array, unpack
-from engine.languages.surfaces.numpy.sizes import CALLING
 
 MODES = word_of("raise", "wrap", "clip")
 
@@ -83,6 +82,8 @@ def grid(name: str, *, full: bool) -> Callable[[tuple[Any, ...], Budget], Any]:
 
 NUMPY.value(Subscripted("np.c_", joined("c_")), "c_")
 NUMPY.value(Subscripted("np.r_", joined("r_")), "r_")
+NUMPY.value(Subscripted("np.s_", lambda parts, budget: parts if len(parts) > 1 else parts[0]), "s_")
+NUMPY.value(Subscripted("np.index_exp", lambda parts, budget: parts), "index_exp")
 NUMPY.value(Subscripted("np.mgrid", grid("mgrid", full=True)), "mgrid")
 NUMPY.value(Subscripted("np.ogrid", grid("ogrid", full=False)), "ogrid")
 
@@ -197,15 +198,8 @@ def ndenumerate(interpreter: Interpreter, arr: Any) -> Places:
 
 
 def all_elements(array: Any) -> Places:
-    """`array.flat` and `np.nditer(array)`: the elements in a row."""
+    """`array.flat`: the elements in a row."""
     return Places(lambda: iter(array.flat))
-
-
-@NUMPY.function("nditer")
-def nditer(interpreter: Interpreter, op: Any) -> Places:
-    """The elements of an array one by one, each to be read."""
-    interpreter.budget.spend(CALLING)
-    return all_elements(own_array(to_array(interpreter, op), op))
 
 
 ITEMS[Places] = Items(make=lambda places, key, budget: list(budget.counted(places.items()))[key])

@@ -291,13 +291,21 @@ def integers(
     return unpack(generator.integers(low, high, _size(interpreter, size), endpoint=bool(endpoint)))
 
 
-def uniform_unit(interpreter: Interpreter, generator: np.random.Generator, size: Any = None) -> Any:
-    """Uniform between 0 and 1."""
-    return generator.random(_size(interpreter, size))
+def _of_type(name: str) -> Callable[..., Any]:
+    """A draw in double or in single precision, which takes other bits of the generator."""
+
+    def draw(
+        interpreter: Interpreter, generator: np.random.Generator, size: Any = None, dtype: Any = None
+    ) -> Any:
+        kind = np.dtype(np.float64 if dtype is None else numpy_dtype(dtype))
+        return getattr(generator, name)(_size(interpreter, size), kind)
+
+    return draw
 
 
 SHARED = ("normal", "uniform", "choice", "permutation", "shuffle", *DRAWS)
 for name in SHARED:
     GENERATOR.method(name)(FUNCTIONS[name])
 GENERATOR.method("integers")(integers)
-GENERATOR.method("random")(uniform_unit)
+for name in ("random", "standard_normal", "standard_exponential"):
+    GENERATOR.method(name)(_of_type(name))

@@ -24,7 +24,7 @@ from engine.languages.surfaces.jax.core.values import aval_of, constant, known
 from engine.languages.surfaces.jax.harmless import guarded
 from engine.languages.surfaces.jax.lax import gathering as ga
 from engine.languages.surfaces.jax.lax import scattering as sc
-from engine.languages.surfaces.jax.lax.basics import shape_of
+from engine.languages.surfaces.jax.lax.basics import full_like, shape_of
 from engine.languages.surfaces.jax.lax.elementwise import bitcast_p
 from engine.languages.surfaces.jax.numpy.indexing.putting import put
 from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
@@ -114,7 +114,6 @@ _putting("add", sc.scatter_add_p)
 _putting("subtract", sc.scatter_add_p, lambda values: FUNCTIONS["negative"](values))
 _putting("multiply", sc.scatter_mul_p)
 _putting("mul", sc.scatter_mul_p)
-_putting("divide", sc.scatter_mul_p, lambda values: FUNCTIONS["reciprocal"](values))
 _putting("min", sc.scatter_min_p)
 _putting("max", sc.scatter_max_p)
 
@@ -136,20 +135,29 @@ def get(
     return getitem(constant(place.array_of), place.key, how, fill_value)
 
 
-@PLACE.method("power")
-@takes_only(mode=(None,), wrap_negative_indices=(True,))
-def power(
-    place: Place,
-    values: Any,
-    *,
-    indices_are_sorted: Any = False,
-    unique_indices: Any = False,
-    mode: Any = None,
-    wrap_negative_indices: Any = True,
-) -> Any:
-    """The elements at the places, to a power."""
-    old = getitem(constant(place.array_of), place.key)
-    return put(sc.scatter_p, constant(place.array_of), place.key, FUNCTIONS["power"](old, values))
+def _by_ones(name: str, operation: str) -> None:
+    """A function of x and of ones, which are multiplied by the values at the places."""
+
+    @takes_only(wrap_negative_indices=(True,))
+    def call(
+        place: Place,
+        values: Any,
+        *,
+        indices_are_sorted: Any = False,
+        unique_indices: Any = False,
+        mode: Any = None,
+        wrap_negative_indices: Any = True,
+    ) -> Any:
+        x = constant(place.array_of)
+        ones = full_like(x, 1)
+        by = put(sc.scatter_mul_p, ones, place.key, values, _mode(mode), bool(unique_indices))
+        return FUNCTIONS[operation](x, by)
+
+    PLACE.method(name)(call)
+
+
+_by_ones("divide", "true_divide")
+_by_ones("power", "power")
 
 
 @PLACE.method("apply")

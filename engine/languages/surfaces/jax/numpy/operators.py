@@ -45,6 +45,7 @@ from engine.languages.surfaces.jax.core.tangents import JvpTracer, TracerWithTan
 from engine.languages.surfaces.jax.core.unknowns import UnknownTracer
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, known
 from engine.languages.surfaces.jax.lax.basics import convert, shape_of
+from engine.languages.surfaces.jax.numpy import quotients  # noqa: F401  # for its table
 from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.multiplying import matmul
 from engine.languages.surfaces.jax.numpy.promotion import ARRAYS

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.languages.surfaces.jax.core.avals import is_complex
 from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.core.values import aval_of, constant
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import reductions as re
 from engine.languages.surfaces.jax.lax.basics import convert, shape_of
+from engine.languages.surfaces.jax.lax.numerics.complex_numbers import real_p
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays
 from engine.languages.surfaces.jax.numpy.reducing.axes import taken_together, with_axes
 from engine.languages.surfaces.jax.numpy.ufuncs import named, where_jitted
@@ -81,7 +83,8 @@ def any_(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *, wh
 
 
 def _truths(x: Any) -> Any:
-    return convert(x, "bool")
+    """Whether each element holds; JAX looks at the real part of a complex number alone."""
+    return convert(real_p(x) if is_complex(aval_of(x).dtype) else x, "bool")
 
 
 @named("ptp")
