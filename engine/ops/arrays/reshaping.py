@@ -206,6 +206,6 @@ def transpose(x: Any, perm: Any = None, name: str | None = None) -> Tensor:
 def _reversed_axes(x: Tensor) -> Any:
     """The axes from last to first; computed when the graph runs, where the rank is 0 or unknown."""
     if x.shape:
-        return constant_node(np.arange(len(x.shape), dtype=np.int32)[::-1], "perm")
+        return constant_node(np.arange(len(x.shape) - 1, -1, -1, dtype=np.int32), "perm")
     rank = measuring.rank_op(x)
     return arithmetic.sub(rank, 1, name="sub") - ranges.range_of(0, rank, 1, name="Range")
