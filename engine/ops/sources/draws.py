@@ -38,16 +38,16 @@ class SeedGenerator:
     def __init__(self, seed: int, *, ordered: bool = True) -> None:
         self.seed = seed
         self.ordered = ordered
-        self._state = (seed, 0)
+        self.state = (seed, 0)
 
     def next(self) -> philox.Start:
         """The key and the counter of one draw."""
-        first, second = self._state
+        first, second = self.state
         factor, modulus = UNORDERED
         if self.ordered:
-            self._state = (first, second + 1)
+            self.state = (first, second + 1)
         else:
-            self._state = ((first + 1) * factor % modulus, (second + 1) * factor % modulus)
+            self.state = ((first + 1) * factor % modulus, (second + 1) * factor % modulus)
         return philox.key_and_counter((first % SEEDS, second % SEEDS))
 
 

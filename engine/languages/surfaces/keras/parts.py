@@ -15,7 +15,7 @@ from engine.languages.surfaces.keras.symbolic import Symbolic, symbols
 
 
 def layers_of(self: UserObject) -> list[UserObject]:
-    """Of a functional model every layer, its inputs too; of a class of one's own those that it holds."""
+    """Of a functional model all layers, inputs and operations; of a class of one's own what it holds."""
     if "_layers" in self.fields:
         return list(self.fields["_layers"])
     found: list[Any] = []
@@ -25,19 +25,27 @@ def layers_of(self: UserObject) -> list[UserObject]:
     return found
 
 
+def without_operations(self: UserObject) -> list[UserObject]:
+    """The layers alone: `x * 2` and `ops.relu(x)` stand between them, but are none."""
+    return [layer for layer in layers_of(self) if not layer.fields.get("_is_operation")]
+
+
 def get_layer(self: UserObject, name: Any = None, index: Any = None) -> UserObject:
     """A layer by its name or its place. Raises: ProgramError where there is none."""
-    layers = layers_of(self)
+    layers = without_operations(self)
     if isinstance(index, int) and -len(layers) <= index < len(layers):
         return layers[index]
     found = [layer for layer in layers if name is not None and layer.fields["name"] == name]
     if found:
         return found[0]
     wanted = quoted(name if name is not None else index)
-    listed = ", ".join(layer.fields["name"] for layer in layers)
+    listed = [layer.fields["name"] for layer in layers]
+    said = f"No such layer: {name}. Existing layers are: {listed}."
+    if name is None:
+        said = f"Was asked to retrieve layer at index {index} but model only has {len(layers)} layers."
     raise ProgramError(
-        f"There is no layer {wanted}. The layers are: {listed}.",
-        message_zh=f"没有层 {wanted}。已有的层：{listed}。",
+        said,
+        message_zh=f"没有层 {wanted}。已有的层：{', '.join(listed)}。",
         code="unknown_attribute",
         kind="ValueError",
     )
@@ -73,7 +81,7 @@ def _fact(name: str, function: Any) -> Wrapped:
 
 PARTS: Mapping[str, Any] = MappingProxyType(
     {
-        "layers": _fact("layers", layers_of),
+        "layers": _fact("layers", without_operations),
         "output_names": _fact("output_names", _output_names),
         "inputs": _fact("inputs", lambda self: _ends(self, "_inputs")),
         "outputs": _fact("outputs", lambda self: _ends(self, "_outputs")),

@@ -23,6 +23,7 @@ from engine.languages.surfaces.tf2.functions.running import untraced
 from engine.languages.surfaces.tf2.functions.signature import TensorSpec
 from engine.ops.base.building import name_scope
 from engine.ops.base.tensors import Tensor
+from engine.ops.sources.draws import SeedGenerator
 
 
 @contextmanager
@@ -180,9 +181,22 @@ def _traced_shape(
     given = inputs if any(symbols(inputs)) else TensorSpec(tuple(inputs), "float32")
     args = [_specified(one) for one in (given, *further)]
     traced = Function(computation(interpreter, layer))
-    with inside_layer(interpreter, layer):
+    with inside_layer(interpreter, layer), _seeds_kept(layer):
         keywords = {name: _specified(one) for name, one in settings.items()}
         return _shapes_in(layer, concrete_of(interpreter, traced, args, keywords).result)
+
+
+@contextmanager
+def _seeds_kept(layer: UserObject) -> Iterator[None]:
+    """What is drawn to find a shape moves no seed on: the next draw is that which would have come."""
+    fields = [value for one in layers_in(layer) for value in one.fields.values()]
+    sources = {id(value): value for value in fields if isinstance(value, SeedGenerator)}
+    states = {key: source.state for key, source in sources.items()}
+    try:
+        yield
+    finally:
+        for key, source in sources.items():
+            source.state = states[key]
 
 
 def _specified(value: Any) -> Any:

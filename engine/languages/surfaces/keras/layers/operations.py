@@ -28,7 +28,7 @@ from engine.ops.base.tensors import Operators
 def _init(interpreter: Interpreter, self: UserObject, operands: Any = None, name: Any = None) -> None:
     """operands: both sides, None in place of what is symbolic."""
     layer_init(interpreter, self, name)
-    self.fields["_operands"] = operands
+    self.fields.update(_operands=operands, _is_operation=True)
 
 
 def _filled(self: UserObject, given: Any) -> list[Any]:
@@ -125,7 +125,7 @@ def _class_of(native: Native) -> UserClass:
         interpreter: Interpreter, self: UserObject, args: Any, keywords: Any = None, name: Any = None
     ) -> None:
         layer_init(interpreter, self, name)
-        self.fields["_arguments"] = (args, keywords)
+        self.fields.update(_arguments=(args, keywords), _is_operation=True)
 
     def call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
         values = iter(inputs if isinstance(inputs, list) else [inputs])

@@ -18,11 +18,14 @@ from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.callables import Native
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras.named import ACTIVATIONS
+from engine.languages.surfaces.keras.namespaces import arranging
 from engine.languages.surfaces.keras.namespaces.activations import FURTHER
+from engine.languages.surfaces.keras.namespaces.renamed import of_one_type, renamed
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.shapes import whole_number, written
 
+EPSILON = 1e-7  # by which a probability stays away from 0 and 1
 OF_MATH = (
     "abs",
     "add",
@@ -57,13 +60,14 @@ OF_MATH = (
     "tanh",
     "erf",
 )
+CROSSENTROPIES = ("categorical_", "sparse_categorical_")
 SAME: Mapping[str, str] = MappingProxyType(
     {
         **{name: f"math.{name}" for name in OF_MATH},
-        **{name: name for name in ("cast", "einsum", "expand_dims", "eye", "matmul", "one_hot", "reshape")},
-        **{name: name for name in ("squeeze", "tensordot", "tile", "transpose", "where", "zeros", "ones")},
-        **{name: name for name in ("zeros_like", "ones_like", "identity", "stop_gradient", "linspace")},
-        **{name: f"nn.{name}" for name in ("relu", "relu6", "log_softmax", "elu", "selu", "softplus")},
+        **{name: name for name in ("cast", "einsum", "expand_dims", "reshape")},
+        **{name: name for name in ("squeeze", "tensordot", "transpose", "zeros", "ones")},
+        **{name: name for name in ("zeros_like", "ones_like", "stop_gradient")},
+        **{name: f"nn.{name}" for name in ("relu", "relu6", "log_softmax", "selu", "softplus")},
         **{name: f"nn.{name}" for name in ("softsign", "silu", "leaky_relu")},
         **{name: f"keras.activations.{name}" for name in ("softmax", "sigmoid", "hard_sigmoid", "swish")},
         **{name: f"keras.activations.{name}" for name in FURTHER},
@@ -94,25 +98,28 @@ SAME: Mapping[str, str] = MappingProxyType(
             for name in ("sort", "argsort", "unstack", "repeat", "meshgrid", "broadcast_to", "cond")
         },
         **{name: f"math.{name}" for name in ("negative", "reciprocal", "logical_xor", "top_k")},
-        **{name: f"linalg.{name}" for name in ("det", "inv", "cholesky", "solve", "eigh", "trace", "logdet")},
+        **{name: f"linalg.{name}" for name in ("det", "inv", "cholesky", "solve", "eigh", "logdet")},
         "absolute": "math.abs",
         "isinf": "math.is_inf",
         "mod": "math.floormod",
         "floor_divide": "math.floordiv",
-        "full": "fill",
         "size": "size",
+        **{name: name for name in ("round", "slice", "while_loop", "vectorized_map")},
+        **{f"{kind}crossentropy": f"keras.backend.{kind}crossentropy" for kind in CROSSENTROPIES},
+        "in_top_k": "math.in_top_k",
+        "scatter": "scatter_nd",
     }
 )
 
 
 def concatenate(xs: Any, axis: Any = 0) -> Any:
     """One behind the other along an axis."""
-    return ops.concat(list(iterate(xs)), axis)
+    return ops.concat(of_one_type(list(iterate(xs))), axis)
 
 
 def stack(x: Any, axis: Any = 0) -> Any:
     """Side by side along a new axis."""
-    return ops.stack(list(iterate(x)), axis)
+    return ops.stack(of_one_type(list(iterate(x))), axis)
 
 
 def argmax(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
@@ -144,7 +151,7 @@ def dot(x1: Any, x2: Any) -> Any:
 
     Raises: ValueRefused for an array of more axes.
     """
-    left, right = convert_to_tensor(x1), convert_to_tensor(x2)
+    left, right = of_one_type([x1, x2])
     if not left.shape or not right.shape:
         return left * right
     if len(right.shape) > 2:
@@ -155,6 +162,16 @@ def dot(x1: Any, x2: Any) -> Any:
             hint_zh="请写 keras.ops.matmul(a, b) 或 keras.ops.tensordot(a, b, axes)。",
         )
     return ops.tensordot(left, right, 1)
+
+
+def matmul(x1: Any, x2: Any) -> Any:
+    """The product of two matrices, of a matrix with a vector, or of two vectors."""
+    left, right = of_one_type([x1, x2])
+    if len(right.shape or ()) == 1:
+        return ops.tensordot(left, right, 1)
+    if len(left.shape or ()) == 1:
+        return ops.squeeze(ops.expand_dims(left, 0) @ right, [-2])
+    return left @ right
 
 
 def split(x: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
@@ -206,6 +223,15 @@ def gelu(x: Any, approximate: Any = True) -> Any:
     return activation(x, approximate)
 
 
+def binary_crossentropy(target: Any, output: Any, from_logits: Any = False) -> Any:
+    """-t log p - (1 - t) log(1 - p) of each number, p kept away from 0 and 1."""
+    truth, given = of_one_type([target, output])
+    if from_logits:
+        return ops.sigmoid_cross_entropy_with_logits(labels=truth, logits=given)
+    p = ops.clip_by_value(given, EPSILON, 1.0 - EPSILON)
+    return -(truth * ops.log(p) + (1.0 - truth) * ops.log(1.0 - p))
+
+
 def pad(x: Any, pad_width: Any, mode: Any = "constant", constant_values: Any = None) -> Any:
     """Numbers before and behind each axis, as numpy has it: (before, behind) of each.
 
@@ -251,6 +277,7 @@ TRIANGLES: Mapping[str, Callable[..., Any]] = MappingProxyType(
     }
 )
 OWN = (
+    binary_crossentropy,
     pad,
     cumprod,
     cumsum,
@@ -262,6 +289,7 @@ OWN = (
     argmin,
     shape,
     dot,
+    matmul,
     split,
     take,
     convert_to_numpy,
@@ -273,10 +301,11 @@ def members(others: Mapping[str, Any]) -> dict[str, Any]:
 
     others: what stands below `tf.` already.
     """
-    found = {f"keras.ops.{name}": others[path] for name, path in SAME.items() if path in others}
+    found = {}
     for name, path in SAME.items():
-        short = path.rpartition(".")[2]
-        if path not in others and short in others:
-            found[f"keras.ops.{name}"] = others[short]
+        behind = others.get(path) or others.get(path.rpartition(".")[2])
+        if behind is not None:
+            found[f"keras.ops.{name}"] = renamed(name, behind)
     found |= {f"keras.ops.{name}": Native(f"tf.keras.ops.{name}", cut) for name, cut in TRIANGLES.items()}
-    return found | {f"keras.ops.{own.__name__}": Native(f"tf.keras.ops.{own.__name__}", own) for own in OWN}
+    every = (*OWN, *arranging.OWN)
+    return found | {f"keras.ops.{own.__name__}": Native(f"tf.keras.ops.{own.__name__}", own) for own in every}

@@ -46,7 +46,9 @@ def _flip_init(
 
 def _one_for_each(self: UserObject, x: Any, least: float, most: float) -> Any:
     """One number for each picture."""
-    shape = (*x.shape[:-3], 1, 1, 1)
+    shape: Any = (*x.shape[:-3], 1, 1, 1)
+    if None in shape:
+        shape = ops.concat([ops.shape_of(x)[:1], [1, 1, 1]], 0)
     return ops.random_uniform(shape, least, most, seed=self.fields["_seed"])
 
 

@@ -7,15 +7,15 @@ from tests.engine.languages.surfaces.keras.test_fitting import printed, run
 BEGIN = "i = tf.keras.Input((2,))\n"
 
 
-def test_operators_between_symbolic_tensors_stand_for_layers() -> None:
+def test_operators_between_symbolic_tensors_stand_between_layers() -> None:
     assert printed(
         BEGIN
         + """
 m = tf.keras.Model(i, (i * 2 + 1) / i - i ** 2)
-print(sorted(layer.name for layer in m.layers)[:3], m.output_shape)
+print([layer.name for layer in m.layers], m.output_shape)
 print(m(np.array([[1., 2.]])).numpy())
 """
-    ) == ["['add', 'input_layer', 'multiply'] (None, 2)", "[[ 2.  -1.5]]"]  # 3 / 1 - 1 and 5 / 2 - 4
+    ) == ["['input_layer'] (None, 2)", "[[ 2.  -1.5]]"]  # 3 / 1 - 1 and 5 / 2 - 4
 
 
 def test_functions_of_tensorflow_on_symbolic_tensors_are_computed_as_in_keras_2_and_noted() -> None:

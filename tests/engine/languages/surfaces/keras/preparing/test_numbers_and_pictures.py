@@ -80,3 +80,16 @@ def test_a_cut_larger_than_the_picture_is_refused() -> None:
     assert answer["diagnostics"][-1]["message"] == (
         "Layer center_crop cuts 5 by 5 out, but its input is (1, 4, 4, 1)."
     )
+
+
+def test_pictures_of_a_model_inside_another_are_changed_in_training_alone() -> None:
+    """The seeds are those that would have come without the look at the shapes."""
+    assert printed(
+        """
+tf.keras.utils.set_random_seed(3)
+i = tf.keras.Input((2, 2, 1))
+m = tf.keras.Model(i, L.Flatten()(tf.keras.Sequential([L.RandomFlip("horizontal")])(i)))
+x = np.arange(8.).reshape(2, 2, 2, 1)
+print(m(x, training=True).numpy()[:, 0], m.predict(x, verbose=0)[:, 0])
+"""
+    ) == ["[1. 4.] [0. 4.]"]
