@@ -127,14 +127,14 @@ def _prepared(name: str, given: Sequence[Any], several: int) -> list[Any]:
     return tensors + rest
 
 
-def _parameters(takes: str) -> list[Parameter]:
+def _parameters(takes: str) -> tuple[Parameter, ...]:
     """`x axis=None` as parameters."""
     found = []
     for word in takes.split():
         name, is_given, default = word.partition("=")
         value = DEFAULTS.get(default, default) if is_given else REQUIRED
         found.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=value))
-    return found
+    return tuple(found)
 
 
 DEFAULTS: Mapping[str, Any] = MappingProxyType(

@@ -92,4 +92,4 @@ m = tf.keras.Model(i, L.Flatten()(tf.keras.Sequential([L.RandomFlip("horizontal"
 x = np.arange(8.).reshape(2, 2, 2, 1)
 print(m(x, training=True).numpy()[:, 0], m.predict(x, verbose=0)[:, 0])
 """
-    ) == ["[1. 4.] [0. 4.]"]
+    ) == ["[1. 5.] [0. 4.]"]
