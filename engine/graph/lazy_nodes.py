@@ -41,7 +41,7 @@ class Pending(Protocol):
 class LazyNodes:
     """The lazy nodes of one graph.
 
-    made:    the graph's nodes; pending: what comes after them, in order.
+    made:    the graph's nodes; pending: what comes after them, in order; limit: how many there may be.
     recipes: those of the present place, which the graph forgets whenever it moves.
     """
 
@@ -50,8 +50,8 @@ class LazyNodes:
         "_holds_sweep",
         "_is_materializing",
         "_kinds",
-        "_limit",
         "_surely",
+        "limit",
         "made",
         "pending",
         "recipes",
@@ -63,7 +63,7 @@ class LazyNodes:
         self.recipes: dict[Any, Recipe] = {}
         self._is_materializing = False
         self._graph = graph
-        self._limit = limit
+        self.limit = limit
         self._surely = 0  # so many nodes, lazy ones included, fit without counting what the latter come to
         self._holds_sweep = False
         self._kinds: dict[Any, tuple[Mapping[str, Any], str, Shape]] = {}
@@ -186,7 +186,7 @@ class LazyNodes:
     def has_room_for(self, count: int) -> bool:
         """Whether so many nodes more are within the budget."""
         fits = len(self.made) + len(self.pending) + count // 2 < self._surely
-        return fits or self.count + count <= self._limit
+        return fits or self.count + count <= self.limit
 
     def has_at_least(self, count: int) -> bool:
         """Whether the graph has so many nodes, lazy ones included."""
@@ -197,7 +197,7 @@ class LazyNodes:
 
         One of the operators comes to one or two, so it need not be asked again for half as many.
         """
-        room = self._limit - self.count
+        room = self.limit - self.count
         self._surely = len(self.made) + len(self.pending) + room // 2
         return nodes <= room
 

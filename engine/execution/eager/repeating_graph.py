@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from typing import Any
@@ -65,6 +65,10 @@ class RepeatingGraph(ImmediateGraph):
         self.tracing: Any = None
         self._examples: dict[Any, tuple[Sequence[tuple[str, Shape]], Node]] = {}  # the first of each kind
         self.lazy = RepeatedNodes(self, self._nodes, limits.nodes)
+
+    def take_names(self, nodes: Iterable[Node]) -> None:
+        """No other node may have the name of one of these."""
+        self._taken.update(node.name.lower() for node in nodes)
 
     def materialize(self) -> None:
         """Where a turn is replayed: make the graph as if it were not, as it goes on from here."""

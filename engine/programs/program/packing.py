@@ -20,8 +20,10 @@ from engine.execution import Session
 from engine.execution.budget import Limits
 from engine.execution.eager.immediate import EagerTensor, ImmediateGraph
 from engine.execution.eager.passing import WatchedTensor
+from engine.execution.eager.repeating_graph import RepeatingGraph
 from engine.execution.eager.turns.late import LateTensor
 from engine.graph import Graph, Node, Tensor, Variable
+from engine.graph.lazy_nodes import LazyNodes
 from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.builtins.records import Record, RecordKind
 from engine.languages.surfaces.tf1.program_session import ProgramSession
@@ -111,7 +113,7 @@ def unpack_outcome(packed: bytes, limits: Limits) -> Outcome:
         updates=found["updates"],
         clips=found["clips"],
         questions=found["questions"],
-        known_values=found["last_values"],
+        known_values=_values_of(found["last_values"]),
         sessions=[_session(*kept) for kept in found["sessions"]],
         autograd=found["autograd"],
         jaxprs=found["jaxprs"],
@@ -158,10 +160,22 @@ def _fields(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _copied(values: Mapping[Tensor, Array]) -> dict[Tensor, Array]:
+def _copied(values: Mapping[Tensor, Array]) -> dict[Tensor, Any]:
+    """The values of tensors; None for one that has its value itself."""
     if sum(value.nbytes for value in values.values()) > MOST_BYTES:
         raise NotPackable("too large")
-    return {tensor: np.array(value, order="C") for tensor, value in values.items()}
+    return {
+        tensor: None if getattr(tensor, "array", None) is value else _bare(np.array(value, order="C"))
+        for tensor, value in values.items()
+    }
+
+
+def _values_of(copied: Mapping[Tensor, Any]) -> dict[Tensor, Array]:
+    """These values again."""
+    return {
+        tensor: tensor.array if bare is None else _whole(bare)  # type: ignore[attr-defined]  # it has it itself
+        for tensor, bare in copied.items()
+    }
 
 
 def _session(graph: Graph, variables: dict[Node, Array], feeds: Mapping[Tensor, Array]) -> ProgramSession:
@@ -229,13 +243,9 @@ class Packer(pickle.Pickler):
         return NotImplemented
 
 
-OF_ITS_TURNS = (
-    "_costs",
-    "_examples",
-    "_repeats_of",
-    "_asked",
-)  # what an eager graph needs only while its program runs
-LEFT_OUT = {"_nodes", "meter", "observe"}  # of a graph's fields: written apart, or of one process alone
+# What an eager graph needs only while its program runs.
+OF_ITS_TURNS = ("_asked", "_costs", "_examples", "_ran", "_repeats_of", "_run", "_taken")
+LEFT_OUT = {"_nodes", "lazy", "meter", "observe"}  # of a graph's fields: written apart, or of one process
 
 
 def _reduced_graph(graph: Graph) -> Reduced:
@@ -243,8 +253,8 @@ def _reduced_graph(graph: Graph) -> Reduced:
     nodes = graph.nodes
     bare = [(n.name, n.op.name, [(type(t), t.dtype, t.shape) for t in n.outputs]) for n in nodes]
     fields = {name: value for name, value in vars(graph).items() if name not in LEFT_OUT}
-    fields.update((name, {}) for name in OF_ITS_TURNS if name in fields)
-    state = fields, [_rest_of(node) for node in nodes]
+    fields.update((name, type(fields[name])()) for name in OF_ITS_TURNS if name in fields)
+    state = fields, [_rest_of(node) for node in nodes], (type(graph.lazy), graph.lazy.limit)
     return bare_graph, (type(graph), bare), state, None, None, fill_in
 
 
@@ -260,34 +270,83 @@ def bare_graph(kind: type[Graph], bare: Sequence[Any]) -> Graph:
     return graph
 
 
-REST = ("attrs", "inputs", "control_inputs", "colocate", "context", "device", "phase", "of", "span")
+PLAIN = "biufc"  # kinds of numbers that are their bytes
+SMALL_BYTES = 4_096  # of an array that is written as its bytes, without asking pickle about it
 
 
 def _rest_of(node: Node) -> Reduced:
-    arrays = [tensor.array for tensor in node.outputs if isinstance(tensor, EagerTensor)]
-    return (*(getattr(node, name) for name in REST), arrays)
+    """What a bare node lacks. Other nodes stand in it by their places: pickle would ask about each."""
+    value = node.attrs.get("value")
+    attrs = {**node.attrs, "value": _bare(value)} if isinstance(value, np.ndarray) else node.attrs
+    inputs = tuple([_place_of(tensor, node.graph) for tensor in node.inputs])
+    arrays = [
+        None if tensor.array is value else _bare(tensor.array)
+        for tensor in node.outputs
+        if isinstance(tensor, EagerTensor)
+    ]
+    of = node.of.index if node.of is not None and node.of.graph is node.graph else node.of
+    return (
+        attrs,
+        inputs,
+        node.control_inputs,
+        node.colocate,
+        node.context,
+        node.device,
+        node.phase,
+        of,
+        node.span,
+        arrays,
+    )
 
 
-def fill_in(graph: Graph, state: tuple[dict[str, Any], Sequence[Any]]) -> None:
+def _place_of(tensor: Tensor, graph: Graph) -> Any:
+    """The place of a tensor in its graph; one of an earlier turn, or of another graph, as it is."""
+    node = tensor.node
+    is_here = node.graph is graph and node.outputs[tensor.index] is tensor
+    return (node.index, tensor.index) if is_here else tensor
+
+
+def _bare(array: Any) -> Any:
+    """A small array as its type, shape and bytes; any other as it is."""
+    if type(array) is not np.ndarray or array.dtype.kind not in PLAIN or array.nbytes > SMALL_BYTES:
+        return array
+    return (array.dtype.str, array.shape, array.tobytes()) if array.flags.c_contiguous else array
+
+
+def _whole(bare: Any) -> Any:
+    """The array again."""
+    if type(bare) is not tuple:
+        return bare
+    dtype, shape, data = bare
+    return np.frombuffer(data, dtype).reshape(shape).copy()
+
+
+def fill_in(graph: Graph, state: tuple[dict[str, Any], Sequence[Any], tuple[type[LazyNodes], int]]) -> None:
     """Join the nodes of a bare graph, and give it all that it knew."""
-    fields, rests = state
+    fields, rests, (lazy, limit) = state
     vars(graph).update(fields)
-    graph.lazy.made = vars(graph)["_nodes"]  # one list: what is made later is in both
-    for node, rest in zip(graph.nodes, rests, strict=True):
+    nodes: list[Node] = vars(graph)["_nodes"]
+    graph.lazy = lazy(graph, nodes, limit)  # one list: what is made later is in both
+    if isinstance(graph, RepeatingGraph):
+        graph.take_names(nodes)
+    for node, rest in zip(nodes, rests, strict=True):
         (
-            node.attrs,
-            node.inputs,
+            attrs,
+            inputs,
             node.control_inputs,
             node.colocate,
             node.context,
             node.device,
             node.phase,
-            node.of,
+            of,
             node.span,
             arrays,
         ) = rest
+        node.attrs = {**attrs, "value": _whole(attrs["value"])} if "value" in attrs else attrs
+        node.inputs = tuple([nodes[one[0]].outputs[one[1]] if type(one) is tuple else one for one in inputs])
+        node.of = nodes[of] if type(of) is int else of
         for tensor, array in zip(node.outputs, arrays, strict=bool(arrays)):
-            tensor.array = array  # type: ignore[attr-defined]  # only eager tensors have arrays
+            tensor.array = node.attrs["value"] if array is None else _whole(array)  # type: ignore[attr-defined]  # only eager tensors have arrays
 
 
 def node_at(graph: Graph, index: int) -> Node:
