@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.errors import ShapeError
+from engine import ops
+from engine.errors import ProgramError, ShapeError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
+from engine.languages.interpreter.callables import UserFunction
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.dtypes import dtype_name
@@ -35,6 +37,8 @@ class KerasVariable(EagerVariable):
 
 VARIABLE = members_of(KerasVariable, "Variable")
 VARIABLE.fact("name")(lambda variable: variable.given_name)
+VARIABLE.fact("dtype")(lambda variable: variable.dtype)
+VARIABLE.fact("ndim")(lambda variable: len(variable.shape))
 VARIABLE.fact("path")(lambda variable: variable.path)
 VARIABLE.fact("trainable")(lambda variable: variable.trainable and not variable.is_frozen)
 
@@ -92,6 +96,46 @@ def add_weight(
     made.constraint = constraint_named(settings.get("constraint"))
     self.fields["_weights"].append(made)
     return made
+
+
+def variable(
+    interpreter: Interpreter,
+    initializer: Any,
+    shape: Any = None,
+    dtype: Any = None,
+    trainable: Any = True,
+    name: Any = None,
+) -> KerasVariable:
+    """`keras.Variable`: a variable of its own, with a value or with a rule for its first one and a shape."""
+    own = name or counted_name(interpreter, "variable")
+    if isinstance(initializer, str) or callable(initializer) or isinstance(initializer, UserFunction):
+        if shape is None:
+            raise _no_shape(initializer)
+        rule = initializer_named(interpreter, initializer)
+        lengths = tuple(int(length) for length in whole_numbers(shape, "shape").reshape(-1))
+        interpreter.budget.check_elements(list(lengths))
+        kind = dtype_name(dtype or "float32") or "float32"
+        made = KerasVariable(lambda: _first(rule, lengths, kind), name=own, trainable=bool(trainable))
+    else:
+        value = convert_to_tensor(initializer)
+        value = value if dtype is None else ops.cast(value, dtype_name(dtype) or "float32")
+        made = KerasVariable(lambda: value, name=own, trainable=bool(trainable))
+    made.given_name = made.path = own
+    made.is_frozen, made.regularizer, made.constraint = False, None, None
+    return made
+
+
+def _no_shape(initializer: Any) -> ProgramError:
+    shown = initializer if isinstance(initializer, str) else "a function"
+    return ProgramError(
+        "When creating a Variable from an initializer, the `shape` argument should be specified. "
+        f"Received: initializer={shown} and shape=None",
+        message_zh="用初始化方法创建 Variable 时需要给出 `shape`。",
+        hint="Write shape=(2, 3), or give a value.",
+        hint_zh="请写 shape=(2, 3)，或直接给出数值。",
+        code="wrong_arguments",
+        kind="ValueError",
+    )
 
 
 def _limits(self: UserObject, name: Any) -> dict[str, Any]:

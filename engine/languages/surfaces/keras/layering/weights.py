@@ -22,8 +22,9 @@ def all_variables(self: UserObject) -> list[KerasVariable]:
 
 
 def _own_variables(layer: UserObject) -> list[KerasVariable]:
-    """Those that it made itself, in the order of `weights`: first what was made to be trained."""
-    return sorted(layer.fields.get("_weights", ()), key=lambda one: not one.trainable)
+    """Those that it made or was given, in the order of `weights`: first what was made to be trained."""
+    given = [one for one in layer.fields.values() if isinstance(one, KerasVariable)]
+    return sorted([*layer.fields.get("_weights", ()), *given], key=lambda one: not one.trainable)
 
 
 def trainable_variables(self: UserObject) -> list[KerasVariable]:

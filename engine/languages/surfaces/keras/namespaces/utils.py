@@ -16,6 +16,7 @@ from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for th
     schedules,
     state,
 )
+from engine.languages.surfaces.keras.weights import variable
 from engine.languages.surfaces.numpy.module import to_array
 from engine.languages.surfaces.tf1 import module as tf1_module  # noqa: F401  # for its table
 from engine.languages.surfaces.tf2 import op_errors as op_errors_module  # noqa: F401  # for its texts
@@ -76,6 +77,7 @@ def to_categorical(interpreter: Interpreter, x: Any, num_classes: Any = None) ->
 
 MEMBERS: dict[str, Callable[..., Any]] = {
     "random.set_seed": set_seed,
+    "keras.Variable": variable,
     "keras.utils.set_random_seed": set_random_seed,
     "keras.utils.to_categorical": to_categorical,
     "keras.utils.np_utils.to_categorical": to_categorical,
