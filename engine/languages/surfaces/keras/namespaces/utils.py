@@ -11,6 +11,7 @@ import numpy as np
 from engine import ops
 from engine.errors import ProgramError
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for their tables
     optimizer,
     schedules,
@@ -18,8 +19,10 @@ from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for th
 )
 from engine.languages.surfaces.keras.weights import variable
 from engine.languages.surfaces.numpy.module import to_array
+from engine.languages.surfaces.pictures import Picture
 from engine.languages.surfaces.tf1 import module as tf1_module  # noqa: F401  # for its table
 from engine.languages.surfaces.tf2 import op_errors as op_errors_module  # noqa: F401  # for its texts
+from engine.languages.surfaces.tf2.eager import array_of
 from engine.languages.surfaces.tf2.looping import body as looping_body  # noqa: F401  # for its table
 from engine.ops.base.building import current_graph
 from engine.ops.base.shapes import whole_number
@@ -75,10 +78,53 @@ def to_categorical(interpreter: Interpreter, x: Any, num_classes: Any = None) ->
     return ops.constant(rows, "float32") if is_tensor else rows
 
 
+def array_to_img(x: Any, data_format: Any = None, scale: Any = True, dtype: Any = None) -> Picture:
+    """An array as a picture of bytes, from its least number to its largest one unless `scale` is false.
+
+    Shapes: x (rows, columns, 1) or (rows, columns, 3).
+    Raises: ProgramError for another shape.
+    """
+    values = np.asarray(array_of(x), np.float32)
+    if values.ndim != 3:
+        raise _no_picture(
+            f"Expected image array to have rank 3 (single image). Got array with shape: {values.shape}"
+        )
+    if values.shape[2] not in (1, 3):
+        raise _no_picture(f"Unsupported channel number: {values.shape[2]}")
+    if scale:
+        values = values - values.min()
+        most = values.max()
+        values = (values / most if most else values) * np.float32(255)
+    found = values.astype(np.uint8)
+    return Picture(found[..., 0] if found.shape[2] == 1 else found)
+
+
+def _no_picture(said: str) -> ProgramError:
+    return ProgramError(
+        said,
+        hint="Give one picture of the shape (rows, columns, 1) or (rows, columns, 3).",
+        message_zh="一张图像应是形状为 (行, 列, 1) 或 (行, 列, 3) 的数组。",
+        hint_zh="请给出形状为 (行, 列, 1) 或 (行, 列, 3) 的数组。",
+        code="bad_value",
+        kind="ValueError",
+    )
+
+
+def img_to_array(img: Any, data_format: Any = None, dtype: Any = None) -> Any:
+    """A picture, or an array, as an array of floats with an axis of channels."""
+    values = img.array if isinstance(img, Picture) else np.asarray(array_of(img))
+    found = values.astype(dtype_name(dtype) or "float32" if dtype is not None else "float32")
+    return found[..., None] if found.ndim == 2 else found
+
+
 MEMBERS: dict[str, Callable[..., Any]] = {
     "random.set_seed": set_seed,
     "keras.Variable": variable,
     "keras.utils.set_random_seed": set_random_seed,
     "keras.utils.to_categorical": to_categorical,
+    "keras.utils.array_to_img": array_to_img,
+    "keras.utils.img_to_array": img_to_array,
+    "keras.preprocessing.image.array_to_img": array_to_img,
+    "keras.preprocessing.image.img_to_array": img_to_array,
     "keras.utils.np_utils.to_categorical": to_categorical,
 }

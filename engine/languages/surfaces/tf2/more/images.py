@@ -202,11 +202,45 @@ def total_variation(images: Any, name: Any = None) -> Any:
     return ops.reduce_sum(down, [-3, -2, -1]) + ops.reduce_sum(across, [-3, -2, -1])
 
 
+def extract_patches(images: Any, sizes: Any, strides: Any, rates: Any, padding: Any, name: Any = None) -> Any:
+    """What stands in each window of pictures, row by row in one axis.
+
+    Shapes: images (n, rows, columns, channels) -> (n, windows down, windows across, height * width * channels).
+    """
+    x = _pictures(images)
+    height, width = (whole_number(one, "sizes") for one in list(sizes)[1:3])
+    steps = [whole_number(one, "strides") for one in list(strides)[1:3]]
+    apart = [whole_number(one, "rates") for one in list(rates)[1:3]]
+    if padding not in ("SAME", "VALID"):
+        raise ValueRefused(
+            f"`padding` is 'SAME' or 'VALID', not {quoted(padding)}.",
+            message_zh=f"`padding` 应是 'SAME' 或 'VALID'，而不是 {quoted(padding)}。",
+        )
+    spans = [(size - 1) * rate + 1 for size, rate in zip((height, width), apart, strict=True)]
+    if padding == "SAME":
+        added = [
+            max((-(-length // step) - 1) * step + span - length, 0)
+            for length, step, span in zip(x.shape[1:3], steps, spans, strict=True)
+        ]
+        x = ops.pad(x, [[0, 0], *([one // 2, one - one // 2] for one in added), [0, 0]])
+    counts = [
+        (length - span) // step + 1 for length, step, span in zip(x.shape[1:3], steps, spans, strict=True)
+    ]
+    ends = [(count - 1) * step + 1 for count, step in zip(counts, steps, strict=True)]
+    parts = [
+        x[:, top : top + ends[0] : steps[0], left : left + ends[1] : steps[1], :]
+        for top in range(0, height * apart[0], apart[0])
+        for left in range(0, width * apart[1], apart[1])
+    ]
+    return ops.concat(parts, -1)
+
+
 MEMBERS: Mapping[str, Callable[..., Any]] = {
     f"image.{own.__name__}": own
     for own in (
         *(resize, flip_left_right, flip_up_down, transpose, rot90, rgb_to_grayscale, grayscale_to_rgb),
         *(adjust_brightness, adjust_contrast, adjust_gamma, central_crop, crop_to_bounding_box),
         *(pad_to_bounding_box, per_image_standardization, convert_image_dtype, total_variation),
+        extract_patches,
     )
 }

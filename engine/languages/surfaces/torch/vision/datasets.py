@@ -12,13 +12,13 @@ from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.data_sets import of_keras
+from engine.languages.surfaces.pictures import Picture
 from engine.languages.surfaces.torch.classes import library_class
 from engine.languages.surfaces.torch.data.datasets import DATASET
 from engine.languages.surfaces.torch.data.loading import ROWS_OF
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
-from engine.languages.surfaces.torch.vision.pictures import Picture
 from engine.languages.surfaces.torch.vision.transforms import whole_batch
 from engine.ops.base.tensors import Array
 

@@ -13,11 +13,11 @@ from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import python_name
+from engine.languages.surfaces.pictures import Picture, channels_first, convert
 from engine.languages.surfaces.torch.classes import is_object, library_class
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.random.making import rand, randint
 from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
-from engine.languages.surfaces.torch.vision.pictures import Picture, channels_first, convert
 from engine.ops.base.tensors import Array
 
 KINDS: dict[str, UserClass] = {}

@@ -93,3 +93,35 @@ x = np.arange(8.).reshape(2, 2, 2, 1)
 print(m(x, training=True).numpy()[:, 0], m.predict(x, verbose=0)[:, 0])
 """
     ) == ["[1. 5.] [0. 4.]"]
+
+
+def test_an_array_becomes_a_picture_of_bytes_and_a_picture_an_array() -> None:
+    assert printed(
+        """
+r = np.random.RandomState(0).rand(4, 5, 3)
+i = tf.keras.utils.array_to_img(r)
+print(i.size, i.mode, np.array(i)[0, 0], np.array(tf.keras.utils.array_to_img(r * 255, scale=False))[0, 0])
+g = tf.keras.utils.array_to_img(r[..., :1])
+print(g.size, g.mode, np.array(g)[0], tf.keras.utils.img_to_array(g).shape)
+"""
+    ) == ["(5, 4) RGB [139 183 153] [139 182 153]", "(5, 4) L [137 136 104  88 143] (4, 5, 1)"]
+
+
+def test_patches_of_pictures_stand_in_one_axis() -> None:
+    assert printed(
+        """
+x = tf.Variable(tf.reshape(tf.range(32.), (1, 4, 4, 2)))
+def patches(size, stride, rate, padding):
+    return tf.image.extract_patches(x, [1, size, size, 1], [1, stride, stride, 1], [1, rate, rate, 1], padding)
+print(patches(3, 2, 1, "SAME").shape, patches(3, 2, 1, "SAME")[0, 1, 1].numpy().tolist())
+print(patches(2, 1, 2, "VALID").shape, patches(2, 1, 2, "VALID")[0, 0, 0].numpy().tolist())
+with tf.GradientTape() as tape:
+    y = tf.reduce_sum(patches(3, 1, 1, "SAME") ** 2)
+print(tape.gradient(y, x)[0, 1, :, 0].numpy())
+"""
+    ) == [
+        "(1, 2, 2, 18) [20.0, 21.0, 22.0, 23.0, 0.0, 0.0, 28.0, 29.0, 30.0, 31.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, "
+        "0.0, 0.0]",
+        "(1, 2, 2, 8) [0.0, 1.0, 4.0, 5.0, 16.0, 17.0, 20.0, 21.0]",
+        "[ 96. 180. 216. 168.]",
+    ]

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.values import PYTHON_NAMES
-from engine.languages.surfaces.torch.errors import torch_error
 from engine.ops.base.tensors import Array
 
 GREY = np.array([299, 587, 114]) / 1000  # how much red, green and blue count (ITU-R 601)
@@ -53,7 +53,12 @@ def convert(picture: Picture, mode: Any = None) -> Picture:
         return Picture(np.floor(picture.array @ GREY + 0.5).astype(np.uint8))
     if mode == "RGB":
         return Picture(np.repeat(picture.array[..., None], 3, axis=-1))
-    raise torch_error(f"unrecognized image mode {mode}", f"不支持的图像模式 {mode}。", kind="ValueError")
+    raise ProgramError(
+        f"unrecognized image mode {mode}",
+        message_zh=f"不支持的图像模式 {mode}。",
+        code="bad_value",
+        kind="ValueError",
+    )
 
 
 def channels_first(picture: Picture) -> Array:
