@@ -205,7 +205,7 @@ def total_variation(images: Any, name: Any = None) -> Any:
 def extract_patches(images: Any, sizes: Any, strides: Any, rates: Any, padding: Any, name: Any = None) -> Any:
     """What stands in each window of pictures, row by row in one axis.
 
-    Shapes: images (n, rows, columns, channels) -> (n, windows down, windows across, height * width * channels).
+    Shapes: images (n, rows, columns, c) -> (n, windows down, windows across, height * width * c).
     """
     x = _pictures(images)
     height, width = (whole_number(one, "sizes") for one in list(sizes)[1:3])
