@@ -24,6 +24,7 @@ from engine.languages.surfaces.tf1 import module as tf1_module  # noqa: F401  # 
 from engine.languages.surfaces.tf2 import op_errors as op_errors_module  # noqa: F401  # for its texts
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.languages.surfaces.tf2.looping import body as looping_body  # noqa: F401  # for its table
+from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.building import current_graph
 from engine.ops.base.shapes import whole_number
 from engine.ops.base.tensors import Operators
@@ -84,6 +85,7 @@ def array_to_img(x: Any, data_format: Any = None, scale: Any = True, dtype: Any 
     Shapes: x (rows, columns, 1) or (rows, columns, 3).
     Raises: ProgramError for another shape.
     """
+    _refuse_order("array_to_img", data_format, dtype)
     values = np.asarray(array_of(x), np.float32)
     if values.ndim != 3:
         raise _no_picture(
@@ -99,6 +101,15 @@ def array_to_img(x: Any, data_format: Any = None, scale: Any = True, dtype: Any 
     return Picture(found[..., 0] if found.shape[2] == 1 else found)
 
 
+def _refuse_order(function: str, data_format: Any, dtype: Any = None) -> None:
+    """Raises: ProgramError for channels that stand first, and for numbers other than float32."""
+    given = {
+        "data_format": None if data_format == "channels_last" else data_format,
+        "dtype": None if dtype == "float32" else dtype,
+    }
+    refuse_given(f"keras.utils.{function}", given, "Leave it out.", "请去掉它。")
+
+
 def _no_picture(said: str) -> ProgramError:
     return ProgramError(
         said,
@@ -112,8 +123,9 @@ def _no_picture(said: str) -> ProgramError:
 
 def img_to_array(img: Any, data_format: Any = None, dtype: Any = None) -> Any:
     """A picture, or an array, as an array of floats with an axis of channels."""
+    _refuse_order("img_to_array", data_format)
     values = img.array if isinstance(img, Picture) else np.asarray(array_of(img))
-    found = values.astype(dtype_name(dtype) or "float32" if dtype is not None else "float32")
+    found = values.astype("float32" if dtype is None else dtype_name(dtype) or "float32")
     return found[..., None] if found.ndim == 2 else found
 
 
