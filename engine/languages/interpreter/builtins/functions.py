@@ -42,7 +42,7 @@ KINDS_OF: dict[type, Any] = {}  # the types that `type` gives for values of othe
 # The number that values of other files' types stand for, of a value and who asks: "int", "float", …
 NUMBERS_OF: dict[type, Callable[[Any, str], Any]] = {}
 ROUNDED: dict[type, Callable[[Any, Any], Any]] = {}  # how values of other files' types are rounded
-NOT_DIVIDED: set[type] = set()  # types of other files that have no divmod()
+DIVIDED: dict[type, Callable[[Any, Any], Any]] = {}  # what divmod() does with values of other files' types
 
 
 def builtin(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -337,10 +337,10 @@ def round_(value: Any, digits: Any = None) -> Any:
 
 
 @builtin("divmod")
-def divmod_(interpreter: Interpreter, a: Any, b: Any) -> tuple[Any, Any]:
+def divmod_(interpreter: Interpreter, a: Any, b: Any) -> Any:
     """Quotient and remainder."""
-    if NOT_DIVIDED.intersection((type(a), type(b))):
-        names = f"'{python_name(a)}' and '{python_name(b)}'"
-        raise TypeError(f"unsupported operand type(s) for divmod(): {names}")
+    divide = DIVIDED.get(type(a)) or DIVIDED.get(type(b))
+    if divide is not None:
+        return divide(a, b)
     budget = interpreter.budget
     return apply_binary(ast.FloorDiv, a, b, budget), apply_binary(ast.Mod, a, b, budget)

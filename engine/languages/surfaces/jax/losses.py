@@ -54,7 +54,7 @@ def squared_error(predictions: Any, targets: Any = None) -> Any:
     check_floats(predictions)
     if targets is not None:
         _check_shapes(predictions, targets)
-    return JNP["square"](_errors(predictions, targets))
+    return JNP["power"](_errors(predictions, targets), 2)
 
 
 @loss("l2_loss")

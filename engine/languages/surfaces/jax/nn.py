@@ -94,7 +94,7 @@ FUNCTIONS["relu6"] = _with_slope("relu6", _relu6, _where_between)
 @named("sigmoid")
 def sigmoid(x: Any) -> Any:
     """1 / (1 + e⁻ˣ)."""
-    return el.logistic(*promote("sigmoid", x, inexact=True))
+    return el.logistic(*check_arrays("sigmoid", [x]))
 
 
 @named("softplus")
@@ -150,7 +150,7 @@ def log_sigmoid(x: Any) -> Any:
 @library_jit(name="silu")
 def silu(x: Any) -> Any:
     """x times its sigmoid."""
-    (x,) = promote("silu", x, inexact=True)
+    (x,) = check_arrays("silu", [x])
     return ar.mul(x, sigmoid(x))
 
 
@@ -412,9 +412,8 @@ def _one_hot(x: Any, num: int, dtype: str, axis: int) -> Any:
     left = expand_dims(x, (place,))
     shape = [1] * ndim
     shape[place] = num
-    classes = iota(aval_of(x).dtype, (num,))
-    right = broadcast_in_dim(classes, shape, (place,))
-    return convert(JNP["equal"](left, right), dtype)
+    classes = iota(aval_of(x).dtype, shape, place)
+    return convert(JNP["equal"](left, classes), dtype)
 
 
 @named("dot_product_attention")

@@ -11,7 +11,7 @@ from engine.languages.surfaces.jax import nn
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
-from engine.languages.surfaces.jax.lax.basics import full_like, like, shape_of
+from engine.languages.surfaces.jax.lax.basics import full_like, like, shape_of, strong
 from engine.languages.surfaces.jax.numpy.factors import solve_triangular
 from engine.languages.surfaces.jax.numpy.linalg import cholesky
 from engine.languages.surfaces.jax.numpy.promotion import promote, promote_types
@@ -167,10 +167,13 @@ def multivariate_normal_logpdf(x: Any, mean: Any, cov: Any, allow_singular: Any 
 def norm_ppf(q: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """loc + scale √2 erf⁻¹(2 q - 1)."""
     q, loc, scale = promote("norm.ppf", q, loc, scale, inexact=True)
+    q = strong(q)
     z = ar.mul(like(q, np.sqrt(2)), el.erf_inv(ar.sub(ar.mul(like(q, 2), q), like(q, 1))))
     return ar.add(JNP["multiply"](z, scale), loc)
 
 
 FUNCTIONS["norm.ppf"] = norm_ppf
-FUNCTIONS["uniform.cdf"] = lambda x, loc=0, scale=1: JNP["clip"](_at("uniform.cdf", x, loc, scale)[0], 0, 1)
+FUNCTIONS["uniform.cdf"] = lambda x, loc=0, scale=1: JNP["clip"](
+    strong(_at("uniform.cdf", x, loc, scale)[0]), 0, 1
+)
 FUNCTIONS["logistic.cdf"] = lambda x, loc=0, scale=1: el.logistic(_at("logistic.cdf", x, loc, scale)[0])

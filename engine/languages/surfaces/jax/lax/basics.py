@@ -34,7 +34,10 @@ def shape_of(x: Any) -> Shape:
 def like(x: Any, number: Any) -> Constant:
     """A number of the type of a value, weak where that is."""
     aval = aval_of(x)
-    return typed(number, aval.dtype, aval.weak)
+    made = typed(number, aval.dtype, aval.weak)
+    if aval.weak and type(number) is float:
+        made.number = number
+    return made
 
 
 # -- kinds of primitives -----------------------------------------------------------------------------
@@ -302,6 +305,11 @@ def convert(x: Any, dtype: str | None, weak: bool = False) -> Any:
     if aval.dtype == dtype and aval.weak == weak and not isinstance(x, Constant):
         return x
     return convert_p(x, new_dtype=dtype, weak_type=weak)
+
+
+def strong(x: Any) -> Any:
+    """The array in its own type, which does not give way to others."""
+    return convert(x, aval_of(x).dtype)
 
 
 # -- sums, which transposes need ---------------------------------------------------------------------

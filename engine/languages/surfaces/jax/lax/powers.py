@@ -55,7 +55,9 @@ def _power_types(x: Aval, y: Aval) -> Aval:
             f"{x.dtype} and {y.dtype} respectively.",
             "pow 的第一个参数必须是浮点数。",
         )
-    return Aval(broadcast_shape("pow", [x.shape, y.shape]), x.dtype, x.weak and y.weak)
+    alone = x.shape == y.shape == () and not y.is_inexact
+    weak = x.weak and (y.weak or alone)
+    return Aval(broadcast_shape("pow", [x.shape, y.shape]), x.dtype, weak)
 
 
 def _power(x: Any, y: Any) -> Any:
@@ -76,7 +78,7 @@ def _not_zero(x: Any) -> Any:
 def _power_base(g: Any, ans: Any, x: Any, y: Any) -> Any:
     dtype = aval_of(x).dtype
     whole = not aval_of(y).is_inexact
-    base, exponent = convert(x, dtype), convert(y, dtype)
+    base, exponent = convert(x, dtype, aval_of(x).weak), convert(y, dtype, aval_of(x).weak)
     less = sub(exponent, full_like(exponent, 1))
     if not whole:
         return mul(g, mul(exponent, pow_p(base, less)))

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from engine.languages.interpreter.builtins.containers import ITEMS, ITERATORS, UNHASHABLE, Items
 from engine.languages.interpreter.builtins.formatting import WRITTEN_BY
-from engine.languages.interpreter.builtins.functions import BUILTINS, KINDS_OF, NUMBERS_OF, ROUNDED, Kind
+from engine.languages.interpreter.builtins.functions import (
+    BUILTINS,
+    DIVIDED,
+    KINDS_OF,
+    NUMBERS_OF,
+    ROUNDED,
+    Kind,
+)
 from engine.languages.interpreter.builtins.text import FORMATTED, SHOWN
 from engine.languages.interpreter.operators import (
     OWN_COMPARISONS,
@@ -45,6 +52,7 @@ from engine.languages.surfaces.jax.core.tangents import JvpTracer, TracerWithTan
 from engine.languages.surfaces.jax.core.unknowns import UnknownTracer
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, known
 from engine.languages.surfaces.jax.lax.basics import convert, shape_of
+from engine.languages.surfaces.jax.lax.shapes import slice_in_dim, squeeze
 from engine.languages.surfaces.jax.numpy import quotients  # noqa: F401  # for its table
 from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.multiplying import matmul
@@ -248,16 +256,21 @@ def _length(value: Any) -> int:
     return shape_of(value)[0]
 
 
-def rows(value: Any) -> list[Any]:
-    """The parts along the first axis."""
+def rows(value: Any) -> Iterator[Any]:
+    """The parts along the first axis, each when it is asked for."""
     if not shape_of(value):
         raise type_error("iteration over a 0-d array", "没有轴的数组不能逐项遍历。", code="not_iterable")
-    return [getitem(value, index) for index in range(shape_of(value)[0])]
+    return (_row(value, index) for index in range(shape_of(value)[0]))
+
+
+def _row(value: Any, index: int) -> Any:
+    return squeeze(slice_in_dim(value, index, index + 1), (0,))
 
 
 for _kind in KINDS:
     ITEMS[_kind] = Items(write=_immutable, count=_length)
     ITERATORS[_kind] = rows
+    DIVIDED[_kind] = FUNCTIONS["divmod"]
 
 # -- text --------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax import powers as pw
 from engine.languages.surfaces.jax.lax.basics import convert, full_like, like
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote, promote_types
-from engine.languages.surfaces.jax.numpy.ufuncs import named, where_jitted
+from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, named, where_jitted
 
 
 @named("floor_divide")
@@ -30,14 +30,15 @@ def floor_divide(x: Any, y: Any, /) -> Any:
         quotient = ar.div(x, y)
         mixed = ar.ne(el.sign(x), el.sign(y))
         rest = ar.ne(pw.rem(x, y), like(x, 0))
-        return where_jitted(ar.and_p(mixed, rest), ar.sub(quotient, like(quotient, 1)), quotient)
+        too_large = FUNCTIONS["logical_and"](mixed, rest)
+        return where_jitted(too_large, ar.sub(quotient, like(quotient, 1)), quotient)
     return _float_quotient(x, y)
 
 
 def _float_quotient(x: Any, y: Any) -> Any:
     rest = pw.rem(x, y)
-    whole = ar.sub(x, rest)
-    numerator = where_jitted(ar.eq(y, like(y, 0)), x, whole)
+    by_zero = ar.eq(y, like(y, 0))
+    numerator = where_jitted(by_zero, x, ar.sub(x, rest))
     quotient = ar.div(numerator, y)
     wrong = ar.and_p(ar.ne(rest, like(rest, 0)), ar.ne(el.sign(y), el.sign(rest)))
     rest = ar.select(wrong, ar.add(rest, y), rest)
@@ -68,6 +69,7 @@ def fmod(x: Any, y: Any, /) -> Any:
 
 
 @named("divmod")
+@library_jit(name="divmod")
 def divmod_(x: Any, y: Any, /) -> Any:
     """The whole quotient, and what is left."""
     return floor_divide(x, y), remainder(x, y)
@@ -88,7 +90,7 @@ def power(x: Any, y: Any, /) -> Any:
     if aval_of(y).is_inexact or not aval_of(x).is_inexact:
         x, y = promote("power", x, y, numeric=True)
     else:
-        x, y = promote("power", x, convert(y, aval_of(y).dtype, aval_of(y).weak), numeric=True)
+        x, _ = promote("power", x, convert(y, aval_of(y).dtype, aval_of(y).weak), numeric=True)
     if not aval_of(x).is_inexact:
         return _whole_power(x, y)
     return pw.pow_p(x, y)

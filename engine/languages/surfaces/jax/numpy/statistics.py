@@ -21,6 +21,7 @@ from engine.languages.surfaces.jax.lax.basics import (
     like,
     reshape,
     shape_of,
+    strong,
 )
 from engine.languages.surfaces.jax.lax.gathering import IN_BOUNDS, Gathering, gather
 from engine.languages.surfaces.jax.lax.shapes import iota, rev
@@ -45,7 +46,7 @@ def median(
     a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False
 ) -> Any:
     """The element in the middle."""
-    (x,) = promote("median", a, inexact=True)
+    x = strong(*promote("median", a, inexact=True))
     return _median(x, axis=axis, keepdims=bool(keepdims))
 
 
@@ -163,7 +164,7 @@ def percentile(
     """The element below which so many per cent of all lie."""
     if isinstance(q, (list, tuple)):
         q = array(q)
-    (x,), share = promote("percentile", a, inexact=True), constant(q)
+    x, share = strong(*promote("percentile", a, inexact=True)), constant(q)
     return _percentile(x, share, axis=axis, method=method, keepdims=bool(keepdims))
 
 

@@ -14,7 +14,14 @@ from engine.languages.surfaces.jax.core.run import default_float, default_int
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, aval_of, constant
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
-from engine.languages.surfaces.jax.lax.basics import broadcast_in_dim, convert, full_like, like, shape_of
+from engine.languages.surfaces.jax.lax.basics import (
+    broadcast_in_dim,
+    convert,
+    full_like,
+    like,
+    shape_of,
+    strong,
+)
 from engine.languages.surfaces.jax.numpy.promotion import (
     check_arrays,
     is_key,
@@ -226,7 +233,7 @@ def reciprocal(x: Any, /) -> Any:
 def log2(x: Any, /) -> Any:
     """The logarithm to base 2."""
     (x,) = promote("log2", x, inexact=True)
-    return ar.div(el.log(x), el.log(like(x, 2)))
+    return ar.div(el.log(x), el.log(strong(like(x, 2))))
 
 
 @named("log10")
@@ -345,7 +352,9 @@ def hypot(x: Any, y: Any, /) -> Any:
 @library_jit()
 def rint(x: Any, /) -> Any:
     """The nearest whole number, halves to the even one."""
-    return el.round_p(promote("rint", x, inexact=True)[0], rounding_method=el.TO_NEAREST_EVEN)
+    (x,) = check_arrays("rint", [x])
+    x = x if aval_of(x).is_inexact else convert(x, default_float())
+    return el.round_p(x, rounding_method=el.TO_NEAREST_EVEN)
 
 
 @named("heaviside")

@@ -164,7 +164,9 @@ def _beta_fraction(a: float, b: float, x: float) -> float:
 betainc_p = Primitive("regularized_incomplete_beta")
 betainc_p.compute = in_double(incomplete_beta)
 betainc_p.types = lambda a, b, x: Aval(
-    broadcast_shape("regularized_incomplete_beta", [a.shape, b.shape, x.shape]), a.dtype
+    broadcast_shape("regularized_incomplete_beta", [a.shape, b.shape, x.shape]),
+    a.dtype,
+    a.weak and b.weak and x.weak,
 )
 broadcasting(betainc_p)
 

@@ -12,6 +12,7 @@ from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax.basics import (
     full_like,
     like,
+    strong,
 )
 from engine.languages.surfaces.jax.nn import log_softmax, logsumexp, sigmoid, softmax, with_rule
 from engine.languages.surfaces.jax.numpy.promotion import promote
@@ -92,7 +93,7 @@ def ndtr(x: Any) -> Any:
 
 def _ndtr(z: Any) -> Any:
     """Φ(z): by erf near 0, by erfc far from it."""
-    half = float(np.sqrt(0.5))
+    z, half = strong(z), float(np.sqrt(0.5))
     w = ar.mul(z, like(z, half))
     size = el.abs_p(w)
     near = ar.lt(size, like(size, half))

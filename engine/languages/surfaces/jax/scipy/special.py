@@ -11,7 +11,7 @@ import numpy as np
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
-from engine.languages.surfaces.jax.lax.basics import like, shape_of
+from engine.languages.surfaces.jax.lax.basics import like, shape_of, strong
 from engine.languages.surfaces.jax.numpy.promotion import promote
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.scipy import incomplete as inc
@@ -46,7 +46,7 @@ def gammasgn(x: Any) -> Any:
 @named("gamma")
 def gamma(x: Any) -> Any:
     """Γ(x) = sign · exp(log |Γ(x)|)."""
-    (x,) = promote("gamma", x, inexact=True)
+    x = strong(*promote("gamma", x, inexact=True))
     return gammasgn(x) * el.exp(el.lgamma(x))
 
 
@@ -86,7 +86,7 @@ def betaln(a: Any, b: Any) -> Any:
 @named("beta")
 def beta(a: Any, b: Any) -> Any:
     """B(a, b)."""
-    a, b = promote("beta", a, b, inexact=True)
+    a, b = map(strong, promote("beta", a, b, inexact=True))
     return gammasgn(a) * gammasgn(b) * gammasgn(a + b) * el.exp(betaln(a, b))
 
 
@@ -130,14 +130,14 @@ def _spread(name: str, *values: Any) -> list[Any]:
 @named("poch")
 def poch(z: Any, m: Any) -> Any:
     """Γ(z + m) / Γ(z)."""
-    z, m = promote("poch", z, m, inexact=True)
+    z, m = map(strong, promote("poch", z, m, inexact=True))
     return JNP["where"](m == 0.0, 1.0, el.exp(el.lgamma(z + m) - el.lgamma(z)))
 
 
 @named("multigammaln")
 def multigammaln(a: Any, d: Any) -> Any:
     """log Γ_d(a) = d (d - 1) / 4 · log π + Σ log Γ(a - (j - 1) / 2)."""
-    (a,) = promote("multigammaln", a, inexact=True)
+    a = strong(*promote("multigammaln", a, inexact=True))
     found = like(a, 0.25 * int(d) * (int(d) - 1) * np.log(np.pi))
     for j in range(int(d)):
         found = found + el.lgamma(a - j / 2)
@@ -183,7 +183,7 @@ UPPER = {"float32": 5.0, "float64": 8.0, "float16": 5.0}
 @takes_only(series_order=(3,))
 def log_ndtr(x: Any, series_order: Any = 3) -> Any:
     """log Φ(x): of Φ(x) in the middle, -Φ(-x) far above, and by an asymptotic series far below."""
-    (x,) = promote("log_ndtr", x, inexact=True)
+    x = strong(*promote("log_ndtr", x, inexact=True))
     low, high = LOWER[aval_of(x).dtype], UPPER[aval_of(x).dtype]
     where = JNP["where"]
     far = JNP["minimum"](x, low)
@@ -201,7 +201,7 @@ def _series(x: Any) -> Any:
 @named("ndtri")
 def ndtri(p: Any) -> Any:
     """Φ⁻¹(p) = √2 erf⁻¹(2 p - 1)."""
-    (p,) = promote("ndtri", p, inexact=True)
+    p = strong(*promote("ndtri", p, inexact=True))
     return float(np.sqrt(2)) * el.erf_inv(2 * p - 1)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from engine.languages.interpreter.attributes import WRITES
-from engine.languages.interpreter.builtins.functions import NOT_DIVIDED, ROUNDED
+from engine.languages.interpreter.builtins.functions import DIVIDED, ROUNDED
+from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.autograd.examples import (
     check_memory_wanted,
     check_number_wanted,
@@ -277,7 +278,15 @@ def _not_rounded(*_: Any) -> Any:
 
 
 ROUNDED[Tensor] = _not_rounded
-NOT_DIVIDED.add(Tensor)
+
+
+def _not_divided(a: Any, b: Any) -> NoReturn:
+    """Raises: TypeError, as PyTorch has no divmod()."""
+    names = f"'{python_name(a)}' and '{python_name(b)}'"
+    raise TypeError(f"unsupported operand type(s) for divmod(): {names}")
+
+
+DIVIDED[Tensor] = _not_divided
 
 
 # -- other types -----------------------------------------------------------------------------------------

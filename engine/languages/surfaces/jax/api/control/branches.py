@@ -69,8 +69,9 @@ def _chosen(
     what = "cond" if names[0] == "false_fun" else "switch"
     order = functions[::-1] if what == "cond" else functions  # the true branch is traced first
     found = [traced(interpreter, one, structure, avals, what) for one in order]
-    found = found[::-1] if what == "cond" else found
     jaxprs, consts = closed_over([jaxpr for jaxpr, _ in found])
+    if what == "cond":
+        found, jaxprs = found[::-1], jaxprs[::-1]
     check_branches(found, functions, names)
     inputs = [*consts, *values]
     forwards = [forwarded_inputs(jaxpr) for jaxpr in jaxprs]

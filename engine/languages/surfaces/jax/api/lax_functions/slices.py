@@ -7,6 +7,7 @@ from typing import Any
 from engine.languages.surfaces.jax.api.calling import as_value
 from engine.languages.surfaces.jax.api.lax_functions.table import named
 from engine.languages.surfaces.jax.api.refusing import lax as check
+from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import type_error
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax import basics as ba
@@ -81,8 +82,14 @@ def dynamic_slice_in_dim(operand: Any, start_index: Any, slice_size: Any, axis: 
 @named("dynamic_index_in_dim")
 def dynamic_index_in_dim(operand: Any, index: Any, axis: Any = 0, keepdims: Any = True, **_: Any) -> Any:
     """One computed place along an axis."""
-    x = dynamic_slice_in_dim(operand, index, 1, axis)
-    return x if keepdims else sh.squeeze(x, (int(axis) % len(ba.shape_of(x)),))
+    place = int(axis) % len(ba.shape_of(as_value(operand)))
+    return _dynamic_index(as_value(operand), as_value(index), axis=place, keepdims=bool(keepdims))
+
+
+@library_jit(2, name="dynamic_index_in_dim")
+def _dynamic_index(x: Any, index: Any, axis: int, keepdims: bool) -> Any:
+    x = dynamic_slice_in_dim(x, index, 1, axis)
+    return x if keepdims else sh.squeeze(x, (axis,))
 
 
 @named("dynamic_update_slice")
@@ -95,7 +102,18 @@ def dynamic_update_slice(operand: Any, update: Any, start_indices: Any, **_: Any
     return dy.dynamic_update_slice_p(x, new, *starts)
 
 
-@named("dynamic_update_slice_in_dim", "dynamic_update_index_in_dim")
+@named("dynamic_update_index_in_dim")
+def dynamic_update_index_in_dim(operand: Any, update: Any, index: Any, axis: Any, **_: Any) -> Any:
+    """The array with another one at a computed place along an axis."""
+    return _dynamic_update_index(as_value(operand), as_value(update), as_value(index), axis=int(axis))
+
+
+@library_jit(3, name="dynamic_update_index_in_dim")
+def _dynamic_update_index(x: Any, update: Any, index: Any, axis: int) -> Any:
+    return dynamic_update_slice_in_dim(x, update, index, axis)
+
+
+@named("dynamic_update_slice_in_dim")
 def dynamic_update_slice_in_dim(operand: Any, update: Any, start_index: Any, axis: Any, **_: Any) -> Any:
     """The same along one axis."""
     x, new = as_value(operand), as_value(update)

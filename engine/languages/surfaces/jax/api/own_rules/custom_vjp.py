@@ -49,6 +49,7 @@ from engine.languages.surfaces.jax.core.values import (
     undrawn,
 )
 from engine.languages.surfaces.jax.lax.basics import reduce_sum, shape_of
+from engine.languages.surfaces.jax.numpy.ufuncs import as_array
 from engine.languages.surfaces.left_out import takes_only
 
 custom_lin_p = Primitive("custom_lin", several=True)
@@ -252,6 +253,9 @@ def _coming(ct: Any) -> Any:
     """A cotangent as the backward function sees it: a number of Python only where the program gave one."""
     if not isinstance(ct, Constant) or not ct.weak:
         return typed_number(ct)
+    run = run_now()
+    if run.trace is not run.evaluation:
+        return as_array(ct)  # a literal of what is traced
     if ct.number is None:
         return undrawn(ct)
     number = PythonFloat(ct.number)

@@ -11,7 +11,7 @@ from engine.languages.surfaces.jax.core.avals import is_complex
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.run import default_float
 from engine.languages.surfaces.jax.core.values import aval_of
-from engine.languages.surfaces.jax.lax.basics import full_like, shape_of
+from engine.languages.surfaces.jax.lax.basics import convert, full_like, shape_of
 from engine.languages.surfaces.jax.lax.numerics import complex_numbers as cn
 from engine.languages.surfaces.jax.lax.numerics import fourier
 from engine.languages.surfaces.jax.numpy.making.arrays import array
@@ -53,6 +53,8 @@ def conj(x: Any, /) -> Any:
 def angle(z: Any, deg: Any = False) -> Any:
     """The angles in the complex plane, in radians or in degrees."""
     (z,) = promote("angle", z, inexact=True)
+    if not shape_of(z) and aval_of(z).is_float:
+        z = convert(z, default_float())  # a number alone is widened, as in JAX
     return _angle(z, deg=bool(deg))
 
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import value_error
-from engine.languages.surfaces.jax.core.values import JaxArray, aval_of, constant, known
+from engine.languages.surfaces.jax.core.run import default_int
+from engine.languages.surfaces.jax.core.values import JaxArray, aval_of, constant, known, typed
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
-from engine.languages.surfaces.jax.lax.basics import convert, full_like, like, shape_of
+from engine.languages.surfaces.jax.lax import reductions as re
+from engine.languages.surfaces.jax.lax.basics import convert, like, shape_of
 from engine.languages.surfaces.jax.nn import with_rule
 from engine.languages.surfaces.jax.numpy import grids, statistics  # noqa: F401  # for their tables
 from engine.languages.surfaces.jax.numpy.making.arrays import array
+from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
+from engine.languages.surfaces.jax.numpy.reducing.axes import axes_of
 from engine.languages.surfaces.jax.numpy.reducing.sums import wide_whole
 from engine.languages.surfaces.jax.numpy.shaping import (  # noqa: F401  # for their tables
     axes,
@@ -58,6 +63,10 @@ def logaddexp2(x1: Any, x2: Any) -> Any:
 @named("ldexp")
 def ldexp(x1: Any, x2: Any) -> Any:
     """x 2ʸ."""
+    kinds = [aval_of(one).dtype for one in check_arrays("ldexp", [x1, x2])]
+    if not kinds[1].startswith(("int", "uint")):
+        names = ", ".join(f"dtype('{kind}')" for kind in kinds)
+        raise value_error(f"ldexp not supported for input types ({names})", "ldexp 的第二个参数必须是整数。")
     (x,) = promote("ldexp", x1, inexact=True)
     return x * JNP["exp2"](JNP["astype"](x2, aval_of(x).dtype))
 
@@ -174,6 +183,28 @@ def _counts(x: Any, axis: Any, keepdims: Any) -> Any:
     return JNP["sum"](numbers, axis, keepdims=keepdims)
 
 
+@library_jit(1, name="nanvar")
+def _variance_of_numbers(x: Any, axis: Any, keepdims: bool) -> Any:
+    return _variance(x, typed(0, default_int()), axis, keepdims)
+
+
+@library_jit(2, name="nanvar")
+def _variance_with_less(x: Any, ddof: Any, axis: Any, keepdims: bool) -> Any:
+    return _variance(x, ddof, axis, keepdims)
+
+
+def _variance(x: Any, ddof: Any, axis: Any, keepdims: bool) -> Any:
+    """Σ (x - mean)² / (n - ddof) of the n numbers among the elements; no number where there are too few."""
+    mean = JNP["nanmean"](x, axis, keepdims=True)
+    squares = JNP["square"](JNP["where"](_is_none(x), 0, ar.sub(x, mean)))
+    are_numbers = convert(el.not_p(_is_none(x)), default_int())
+    count = JNP["sum"](are_numbers, axis, dtype=default_int(), keepdims=keepdims)
+    left = ar.sub(count, convert(ddof, default_int()))
+    none = ar.le(left, like(left, 0))
+    total = JNP["where"](none, np.nan, JNP["sum"](squares, axis, keepdims=keepdims))
+    return ar.div(total, convert(JNP["where"](none, 1, left), aval_of(x).dtype))
+
+
 @named("nanvar")
 @takes_only(dtype=(None,), out=(None,), where=(None,))
 def nanvar(
@@ -187,16 +218,29 @@ def nanvar(
 ) -> Any:
     """The variance of the elements that are numbers."""
     (x,) = promote("nanvar", a, inexact=True)
-    center = JNP["where"](_is_none(x), 0.0, x - JNP["nanmean"](x, axis, keepdims=True))
-    left = _counts(x, axis, keepdims) - ddof
-    found = JNP["sum"](JNP["square"](center), axis, keepdims=keepdims) / left
-    return JNP["where"](left <= 0, np.nan, found)
+    if isinstance(ddof, int) and ddof == 0:
+        return _variance_of_numbers(x, axis=axis, keepdims=bool(keepdims))
+    return _variance_with_less(x, constant(ddof), axis=axis, keepdims=bool(keepdims))
 
 
 @named("nanstd")
 def nanstd(a: Any, axis: Any = None, *, ddof: Any = 0, keepdims: Any = False) -> Any:
     """The standard deviation of the elements that are numbers."""
-    return el.sqrt(nanvar(a, axis, ddof=ddof, keepdims=keepdims))
+    (x,) = promote("nanstd", a, inexact=True)
+    about = {"axis": axis, "keepdims": bool(keepdims)}
+    if isinstance(ddof, int) and ddof == 0:
+        return _deviation_of_numbers(x, **about)
+    return _deviation_with_less(x, constant(ddof), **about)
+
+
+@library_jit(1, name="nanstd")
+def _deviation_of_numbers(x: Any, axis: Any, keepdims: bool) -> Any:
+    return el.sqrt(_variance_with_less(x, constant(0), axis=axis, keepdims=keepdims))
+
+
+@library_jit(2, name="nanstd")
+def _deviation_with_less(x: Any, ddof: Any, axis: Any, keepdims: bool) -> Any:
+    return el.sqrt(_variance_with_less(x, ddof, axis=axis, keepdims=keepdims))
 
 
 @named("nanargmax")
@@ -212,24 +256,45 @@ def nanargmin(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
 
 
 def _place_of_numbers(name: str, fill: float, a: Any, axis: Any, keepdims: Any) -> Any:
-    (x,) = check_arrays(name, [a])
-    none = _is_none(x)
-    found = JNP[name](JNP["where"](none, fill, x), axis, keepdims=keepdims)
-    return JNP["where"](JNP["all"](none, axis, keepdims=bool(keepdims)), -1, found)
+    (x,) = check_arrays(f"nan{name}", [a])
+    compute = _PLACES[name]
+    return compute(x, fill=fill, axis=axis, keepdims=bool(keepdims))
 
 
-@named("nancumsum")
-def nancumsum(a: Any, axis: Any = None, dtype: Any = None) -> Any:
-    """Running sums, of 0 in place of what is no number."""
-    (x,) = check_arrays("nancumsum", [a])
-    return JNP["cumsum"](JNP["where"](_is_none(x), full_like(x, 0), x), axis, dtype)
+def _place_among_numbers(name: str) -> Any:
+    @library_jit(1, name=f"_nan{name}")
+    def compute(x: Any, fill: float, axis: Any, keepdims: bool) -> Any:
+        none = _is_none(x)
+        found = JNP[name](JNP["where"](none, fill, x), axis, keepdims=keepdims)
+        return JNP["where"](JNP["all"](none, axis, keepdims=keepdims), -1, found)
+
+    return compute
 
 
-@named("nancumprod")
-def nancumprod(a: Any, axis: Any = None, dtype: Any = None) -> Any:
-    """Running products, of 1 in place of what is no number."""
-    (x,) = check_arrays("nancumprod", [a])
-    return JNP["cumprod"](JNP["where"](_is_none(x), full_like(x, 1), x), axis, dtype)
+_PLACES = MappingProxyType({name: _place_among_numbers(name) for name in ("argmax", "argmin")})
+
+
+def _running_of_numbers(name: str, primitive: Any, fill: int) -> None:
+    """Running sums or products, of what changes nothing in place of what is no number."""
+
+    @library_jit(1, name=f"nan{name}")
+    def along(x: Any, axis: int | None, dtype: str | None) -> Any:
+        x = JNP["where"](_is_none(x), typed(fill, aval_of(x).dtype), x)
+        if axis is None:
+            x, axis = JNP["ravel"](x), 0
+        return primitive(convert(x, dtype), axis=axis % len(shape_of(x)), reverse=False)
+
+    def call(a: Any, axis: Any = None, dtype: Any = None) -> Any:
+        (x,) = check_arrays(f"nan{name}", [a])
+        if not aval_of(x).is_inexact:
+            return JNP[name](x, axis, dtype)
+        return along(x, axis=None if axis is None else axes_of(x, axis)[0], dtype=dtype_of(dtype))
+
+    JNP[f"nan{name}"] = call
+
+
+_running_of_numbers("cumsum", re.cumsum_p, 0)
+_running_of_numbers("cumprod", re.cumprod_p, 1)
 
 
 @named("nanmedian")

@@ -16,6 +16,7 @@ from engine.languages.surfaces.jax.lax.basics import (
     convert,
     like,
     shape_of,
+    strong,
 )
 from engine.languages.surfaces.jax.lax.numerics.complex_numbers import complex_p, imag_p, real_p
 from engine.languages.surfaces.jax.numpy.making.arrays import array, on_device
@@ -116,9 +117,13 @@ def nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, ne
     info = np.finfo(aval_of(x).dtype) if aval_of(x).is_float else None
     if info is None:
         return as_array(x)
-    x = where_jitted(ar.ne(x, x), like(x, nan), x)
-    x = where_jitted(ar.eq(x, like(x, np.inf)), like(x, info.max if posinf is None else posinf), x)
-    return where_jitted(ar.eq(x, like(x, -np.inf)), like(x, info.min if neginf is None else neginf), x)
+    nan, most, least = (
+        strong(like(x, number))
+        for number in (nan, info.max if posinf is None else posinf, info.min if neginf is None else neginf)
+    )
+    x = where_jitted(ar.ne(x, x), nan, x)
+    x = where_jitted(ar.eq(x, like(x, np.inf)), most, x)
+    return where_jitted(ar.eq(x, like(x, -np.inf)), least, x)
 
 
 # -- comparing ---------------------------------------------------------------------------------------

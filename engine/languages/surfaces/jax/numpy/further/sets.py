@@ -90,7 +90,8 @@ def unpackbits(a: Any, axis: Any = None, count: Any = None, bitorder: Any = "big
 @named("frexp")
 def frexp(x: Any, /) -> tuple[Any, Any]:
     """m and e of x = m 2ᵉ, where |m| is from a half up to one."""
-    mantissa, exponent = np.frexp(concrete(x, "frexp").astype("float32"))
+    held = concrete(x, "frexp")
+    mantissa, exponent = np.frexp(held if held.dtype.kind == "f" else held.astype(default_float()))
     return array(mantissa), array(exponent, dtype="int32")
 
 

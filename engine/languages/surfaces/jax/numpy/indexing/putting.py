@@ -16,15 +16,15 @@ from engine.languages.surfaces.jax.lax.basics import broadcast_in_dim, convert, 
 from engine.languages.surfaces.jax.lax.gathering import FILL, Mode, Scattering
 from engine.languages.surfaces.jax.lax.scattering import scatter
 from engine.languages.surfaces.jax.lax.shapes import concatenate
-from engine.languages.surfaces.jax.numpy.indexing.parts import Part, index_parts, outside_start
-from engine.languages.surfaces.jax.numpy.indexing.taking import index_array
+from engine.languages.surfaces.jax.numpy.indexing.parts import Part, index_parts
+from engine.languages.surfaces.jax.numpy.indexing.taking import index_array, index_type, is_stretch, places_of
 
 
 def put(primitive: Primitive, x: Any, key: Any, new: Any, mode: Mode = FILL, unique: bool = False) -> Any:
     """`x.at[key].set(new)` and its kin."""
     shape = shape_of(x)
     parts = [part for part in index_parts(shape, key) if part.kind != "new"]
-    plain = all(part.kind != "array" for part in parts)
+    plain = all(part.kind != "array" or not shape_of(part.start) for part in parts)
     new = _fitting(constant(new), aval_of(x).dtype)
     arrays = [p for p in parts if p.kind in ("array", "one") or (p.kind == "slice" and _is_part(p, shape))]
     if not arrays:
@@ -34,21 +34,25 @@ def put(primitive: Primitive, x: Any, key: Any, new: Any, mode: Mode = FILL, uni
         window = list(range(len(shape)))
         updates = _as_shape(new, shape)
         return scatter(primitive, x, indices, updates, Scattering(tuple(window), (), ()), True, True, mode)
-    if plain and all(part.kind == "one" or part.step == 1 for part in arrays):
+    if plain and all(part.kind != "slice" or part.step == 1 for part in arrays):
         return _put_block(primitive, x, parts, new, mode)
-    chosen = [part if part.kind != "slice" else _as_places(part) for part in arrays]
-    chosen = _spread(chosen, arrays)
+    stretched = [is_stretch(part, shape) for part in arrays]
+    spread = [part for part, whole in zip(arrays, stretched, strict=True) if not whole]
+    placed = iter(_spread([_as_places(part) if part.kind == "slice" else part for part in spread], spread))
+    chosen = [part if whole else next(placed) for part, whole in zip(arrays, stretched, strict=True)]
     indices, batch = index_array(chosen, shape)
-    axes = tuple(part.axis for part in arrays)
+    axes = tuple(part.axis for part in spread)
     kept = [axis for axis in range(len(shape)) if axis not in axes]
     first = next(i for i, part in enumerate(parts) if part.axis == axes[0])
     together = list(axes) == list(range(axes[0], axes[-1] + 1))
     before = first if together else 0
     offset = tuple(i if i < before else i + len(batch) for i in range(len(kept)))
-    result = [shape[axis] for axis in kept]
+    lengths = {p.axis: max(p.stop - p.start, 0) for p in arrays if is_stretch(p, shape)}
+    result = [lengths.get(axis, shape[axis]) for axis in kept]
     wanted = [*result[:before], *batch, *result[before:]]
     updates = _as_shape(new, wanted)
-    return scatter(primitive, x, indices, updates, Scattering(offset, axes, axes), False, unique, mode)
+    dims = Scattering(offset, axes, tuple(part.axis for part in arrays))
+    return scatter(primitive, x, indices, updates, dims, False, unique, mode)
 
 
 def _fitting(new: Any, dtype: str) -> Any:
@@ -60,15 +64,13 @@ def _is_part(part: Part, shape: Sequence[int]) -> bool:
 
 
 def _put_block(primitive: Primitive, x: Any, parts: Sequence[Part], new: Any, mode: Mode) -> Any:
-    """Single places and stretches: one block, which begins at a known place."""
+    """Single places and stretches: one block, which begins at one place."""
     shape = shape_of(x)
-    moved = [p for p in parts if p.kind == "one" or _is_part(p, shape)]
-    columns = [
-        broadcast_in_dim(Constant(np.asarray(outside_start(p, shape), default_int())), (1,), ())
-        for p in moved
-    ]
+    moved = [p for p in parts if p.kind != "slice" or _is_part(p, shape)]
+    starts = [convert(place, index_type(shape)) for place in places_of(moved, shape)]
+    columns = [broadcast_in_dim(start, (1,), ()) for start in starts]
     indices = columns[0] if len(columns) == 1 else concatenate(columns, 0)
-    collapsed = tuple(part.axis for part in parts if part.kind == "one")
+    collapsed = tuple(part.axis for part in parts if part.kind != "slice")
     lengths = [max(p.stop - p.start, 0) for p in parts if p.kind == "slice"]
     dims = Scattering(tuple(range(len(lengths))), collapsed, tuple(p.axis for p in moved))
     return scatter(primitive, x, indices, _as_shape(new, lengths), dims, True, True, mode)

@@ -12,7 +12,7 @@ from engine.languages.surfaces.jax.core.values import Constant, aval_of, known, 
 from engine.languages.surfaces.jax.lax.arithmetic import add, lt, select
 from engine.languages.surfaces.jax.lax.basics import broadcast_in_dim, convert, expand_dims, shape_of
 from engine.languages.surfaces.jax.lax.dynamic_slices import dynamic_slice_p
-from engine.languages.surfaces.jax.lax.gathering import FILL, IN_BOUNDS, Gathering, gather
+from engine.languages.surfaces.jax.lax.gathering import CLIP, FILL, IN_BOUNDS, Gathering, gather
 from engine.languages.surfaces.jax.lax.shapes import concatenate, rev, slice_of, squeeze
 from engine.languages.surfaces.jax.numpy.indexing.parts import Part, index_parts, outside_start
 
@@ -26,7 +26,7 @@ def getitem(x: Any, key: Any, mode: Any = None, fill: Any = None) -> Any:
     arrays = [part for part in parts if part.kind == "array"]
     if not arrays:
         return _with_new_axes(_squeezed(_sliced(x, parts), parts), parts)
-    if mode is None and all(not shape_of(part.start) for part in arrays) and _all_plain(parts, shape):
+    if mode in (None, CLIP) and all(not shape_of(part.start) for part in arrays) and _all_plain(parts, shape):
         return _with_new_axes(_dynamic(x, parts, shape), parts)
     return _gathered(x, parts, mode, fill)
 
@@ -35,8 +35,9 @@ def _outside(part: Part, shape: Sequence[int]) -> Part:
     """A single place that lies outside of the array as a place to look up: it is not there."""
     if part.kind != "one" or 0 <= outside_start(part, shape) < shape[part.axis]:
         return part
-    place = Constant(np.asarray(outside_start(part, shape), default_int()))
-    return Part("array", place, axis=part.axis)
+    start, length = outside_start(part, shape), shape[part.axis]
+    place = start if start >= 0 else length  # a negative one would count from the end once more
+    return Part("array", Constant(np.asarray(place, default_int())), axis=part.axis)
 
 
 def _all_plain(parts: Sequence[Part], shape: Sequence[int]) -> bool:
@@ -106,53 +107,84 @@ def normalized(index: Any, length: int) -> Any:
 
 
 def _dynamic(x: Any, parts: Sequence[Part], shape: Sequence[int]) -> Any:
-    """Single places, some of them computed: a slice that begins there."""
-    starts, sizes, dropped = [], [], []
-    for part in parts:
-        if part.kind == "new":
-            continue
-        if part.kind == "slice":
-            starts.append(Constant(np.asarray(part.start, default_int())))
-            sizes.append(max(part.stop - part.start, 0))
-            continue
-        starts.append(
-            normalized(part.start, shape[part.axis])
-            if part.kind == "array"
-            else Constant(np.asarray(part.start, default_int()))
-        )
-        sizes.append(1)
-        dropped.append(part.axis)
+    """Single places, some of them computed: a slice that begins there.
+
+    Several starts get one type, and the program's own numbers count from the end, too, as in JAX.
+    """
+    left = [part for part in parts if part.kind != "new"]
+    sizes = [max(part.stop - part.start, 0) if part.kind == "slice" else 1 for part in left]
+    dropped = [part.axis for part in left if part.kind != "slice"]
+    starts = [_as_start(part) for part in left]
+    if len(starts) > 1:
+        starts = [convert(start, index_type(shape)) for start in starts]
+    starts = [wrapped(start, shape[part.axis]) for start, part in zip(starts, left, strict=True)]
     return squeeze(dynamic_slice_p(x, *starts, slice_sizes=tuple(sizes)), dropped)
 
 
+def _as_start(part: Part) -> Any:
+    """Where a part begins, as the program gives it."""
+    if part.kind == "array":
+        return part.start
+    return Constant(np.asarray(part.start if part.given is None else part.given, default_int()))
+
+
+def index_type(shape: Sequence[int]) -> str:
+    """The type in which JAX looks up places: 32 bits, where they suffice for the lengths."""
+    return "int32" if max(shape, default=0) < 2**31 else "int64"
+
+
+def wrapped(start: Any, length: int) -> Any:
+    """The same as `normalized`; a known place is counted by the program's jaxpr, too."""
+    if not isinstance(start, Constant):
+        return normalized(start, length)
+    dtype = aval_of(start).dtype
+    return select(lt(start, typed(0, dtype)), add(start, typed(length, dtype)), start)
+
+
 def _gathered(x: Any, parts: Sequence[Part], mode: Any, fill: Any) -> Any:
-    """Places that arrays give, those of several arrays together."""
-    plain = [Part("slice", 0, shape_of(x)[p.axis], 1, p.axis) if p.kind == "array" else p for p in parts]
-    ones = [part for part in parts if part.kind == "one"]
-    x = _sliced(
-        x,
-        [
-            p if p.kind == "slice" else Part("slice", 0, shape_of(x)[p.axis], 1, p.axis)
-            for p in plain
-            if p.kind != "new"
-        ],
-    )
-    arrays = [part for part in parts if part.kind in ("array", "one")]
-    indices, batch = index_array(arrays, shape_of(x))
-    axes = tuple(part.axis for part in arrays)
+    """Places that arrays give, those of several arrays together, in stretches along the other axes."""
+    x, parts = _without_steps(x, parts)
+    chosen = [part for part in parts if part.kind in ("array", "one")]
+    axes = tuple(part.axis for part in chosen)
+    begun = [part for part in parts if part.kind in ("array", "one") or is_stretch(part, shape_of(x))]
+    indices, batch = index_array(begun, shape_of(x))
+    lengths = {part.axis: part.stop - part.start for part in parts if part.kind == "slice"}
     kept = [axis for axis in range(len(shape_of(x))) if axis not in axes]
-    real = [index for index, part in enumerate(p for p in parts) if part.kind in ("array", "one")]
+    real = [index for index, part in enumerate(parts) if part.kind in ("array", "one")]
     together = real == list(range(real[0], real[-1] + 1))
     before = sum(part.kind == "slice" for part in parts[: real[0]]) if together else 0
-    rank = len(batch)
+    rank, single = len(batch), not batch
     offset = tuple(i if i < before else i + rank for i in range(len(kept)))
-    sizes = [1 if axis in axes else n for axis, n in enumerate(shape_of(x))]
+    sizes = [1 if axis in axes else lengths[axis] for axis in range(len(shape_of(x)))]
     how = IN_BOUNDS if mode is None else mode
-    out = gather(x, indices, Gathering(offset, axes, axes), sizes, how, fill)
-    return _new_axes_behind(out, parts, real[0] if together else 0, rank, len(ones))
+    dims = Gathering(offset, axes, tuple(part.axis for part in begun))
+    out = gather(x, indices, dims, sizes, how, fill, single, single)
+    return _new_axes_behind(out, parts, real[0] if together else 0, rank)
 
 
-def _new_axes_behind(x: Any, parts: Sequence[Part], first: int, rank: int, _: int) -> Any:
+def _without_steps(x: Any, parts: Sequence[Part]) -> tuple[Any, list[Part]]:
+    """Slices that leave out places, or go backward, taken first; what is left of the subscript."""
+    shape = shape_of(x)
+    left = [
+        Part("slice", 0, len(range(p.start, p.stop, p.step)), 1, p.axis)
+        if p.kind == "slice" and (p.step != 1 or p.stop < p.start)
+        else p
+        for p in parts
+    ]
+    first = [
+        old if new is not old else Part("slice", 0, shape[old.axis], 1, old.axis)
+        for old, new in zip(parts, left, strict=True)
+        if old.kind != "new"
+    ]
+    return _sliced(x, first), left
+
+
+def is_stretch(part: Part, shape: Sequence[int]) -> bool:
+    """Whether a slice takes neighbours, and not all of an axis."""
+    return part.kind == "slice" and part.step == 1 and (part.start, part.stop) != (0, shape[part.axis])
+
+
+def _new_axes_behind(x: Any, parts: Sequence[Part], first: int, rank: int) -> Any:
     """New axes among arrays of places: where they stand in the result."""
     places, place, seen = [], 0, False
     for index, part in enumerate(parts):
@@ -166,22 +198,37 @@ def _new_axes_behind(x: Any, parts: Sequence[Part], first: int, rank: int, _: in
     return expand_dims(x, places) if places else x
 
 
-def index_array(arrays: Sequence[Part], shape: Sequence[int]) -> tuple[Any, tuple[int, ...]]:
-    """The places of several arrays as rows of one, and the shape that they have together."""
-    values = []
-    for part in arrays:
-        if part.kind == "one":
-            values.append(Constant(np.asarray(part.start, default_int())))
-        else:
-            values.append(normalized(part.start, shape[part.axis]))
-    batch = np.broadcast_shapes(*(shape_of(value) for value in values))
-    dtype = next((aval_of(v).dtype for v in values if not aval_of(v).weak), default_int())
-    columns = []
-    for value in values:
-        have = shape_of(value)
-        value = convert(value, dtype)
-        if have != batch:
-            places = tuple(range(len(batch) - len(have), len(batch)))
-            value = broadcast_in_dim(value, batch, places)
-        columns.append(broadcast_in_dim(value, (*batch, 1), tuple(range(len(batch)))))
-    return (columns[0] if len(columns) == 1 else concatenate(columns, len(batch))), tuple(batch)
+def index_array(parts: Sequence[Part], shape: Sequence[int]) -> tuple[Any, tuple[int, ...]]:
+    """Where arrays of places and stretches begin, as rows of one; the shape of those arrays together."""
+    places = places_of(parts, shape)
+    pairs = list(zip(parts, places, strict=True))
+    batch = tuple(np.broadcast_shapes(*(shape_of(place) for part, place in pairs if part.kind != "slice")))
+    places = [place if part.kind == "slice" else _in_shape(place, batch) for part, place in pairs]
+    places = [convert(place, index_type(shape)) for place in places]
+    columns = [broadcast_in_dim(place, (*batch, 1), tuple(range(len(shape_of(place))))) for place in places]
+    return (columns[0] if len(columns) == 1 else concatenate(columns, len(batch))), batch
+
+
+def places_of(parts: Sequence[Part], shape: Sequence[int]) -> list[Any]:
+    """The place of each part along its axis, counted from the beginning."""
+    return [
+        _from_the_front(part.start, shape[part.axis])
+        if part.kind == "array"
+        else typed(outside_start(part, shape), default_int(), weak=True)
+        for part in parts
+    ]
+
+
+def _from_the_front(index: Any, length: int) -> Any:
+    """The same as `normalized`, in the type of the index itself."""
+    if isinstance(index, Constant) or aval_of(index).dtype.startswith("uint"):
+        return normalized(index, length)
+    zero, end = (typed(number, aval_of(index).dtype, aval_of(index).weak) for number in (0, length))
+    return select(lt(index, zero), add(index, end), index)
+
+
+def _in_shape(value: Any, batch: Sequence[int]) -> Any:
+    have = shape_of(value)
+    if have == batch:
+        return value
+    return broadcast_in_dim(value, batch, tuple(range(len(batch) - len(have), len(batch))))

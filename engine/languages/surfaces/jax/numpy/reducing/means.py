@@ -95,8 +95,8 @@ def _squared_sizes(x: Any) -> Any:
 def _variance(x: Any, ddof: Any, axes: tuple[int, ...], keepdims: bool, dtype: str | None = None) -> Any:
     x = x if dtype else _inexact(x)
     kind = dtype or aval_of(x).dtype
-    x = convert(x, summed_in(kind), aval_of(x).weak and summed_in(kind) == kind)
-    center = ar.sub(x, mean(x, axes, keepdims=True)) if axes else ar.sub(x, x)
+    x = convert(x, summed_in(kind))
+    center = ar.sub(x, mean(x, axes, keepdims=True))
     squares = _squared_sizes(center)
     count = typed(prod(shape_of(x)[i] for i in axes), aval_of(squares).dtype)
     left = ar.sub(count, convert(ddof, aval_of(squares).dtype))

@@ -162,11 +162,15 @@ def _roll(x: Any, shifts: tuple[int, ...], axes: tuple[int, ...]) -> Any:
 
 @named("rot90")
 def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
-    """The array swapped_axes by quarters."""
-    turns = whole(k, "k") % 4
+    """The array turned by quarters."""
+    return _rot90(constant(m), turns=whole(k, "k") % 4, axes=tuple(axes))
+
+
+@library_jit(1, name="rot90")
+def _rot90(m: Any, turns: int, axes: Sequence[int]) -> Any:
     first, second = axes
     if turns == 0:
-        return as_array(constant(m))
+        return as_array(m)
     if turns == 2:
         return flip(flip(m, first), second)
     return (
