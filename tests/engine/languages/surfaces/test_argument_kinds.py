@@ -149,7 +149,7 @@ IN: dict[str, dict[str, str]] = {
         "how it is compiled, not what it computes": "_inline disable",
         "what every rule of its kind is given": "size trace _x carry _types keywords tangents used "
         "nonzeros call hidden broadcast_dimensions weak_type new_dtype cond_nconsts cond_jaxpr "
-        "body_nconsts indices updates slice_sizes types parameters ans dimensions sizes shape _ key "
+        "body_nconsts indices updates slice_sizes types parameters ans dimensions sizes shape key "
         "new params state rng flatten_func input_dtype",
         "what JAX itself passes over": "tol",
         "one order of the results": "is_stable",

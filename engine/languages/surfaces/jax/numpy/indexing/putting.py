@@ -36,10 +36,10 @@ def put(primitive: Primitive, x: Any, key: Any, new: Any, mode: Mode = FILL, uni
         return scatter(primitive, x, indices, updates, Scattering(tuple(window), (), ()), True, True, mode)
     if plain and all(part.kind != "slice" or part.step == 1 for part in arrays):
         return _put_block(primitive, x, parts, new, mode)
-    stretched = [is_stretch(part, shape) for part in arrays]
-    spread = [part for part, whole in zip(arrays, stretched, strict=True) if not whole]
+    neighbours = [is_stretch(part, shape) for part in arrays]
+    spread = [part for part, whole in zip(arrays, neighbours, strict=True) if not whole]
     placed = iter(_spread([_as_places(part) if part.kind == "slice" else part for part in spread], spread))
-    chosen = [part if whole else next(placed) for part, whole in zip(arrays, stretched, strict=True)]
+    chosen = [part if whole else next(placed) for part, whole in zip(arrays, neighbours, strict=True)]
     indices, batch = index_array(chosen, shape)
     axes = tuple(part.axis for part in spread)
     kept = [axis for axis in range(len(shape)) if axis not in axes]
