@@ -66,6 +66,7 @@
  * What can be computed of a graph from a file: values by tensor, and what has none.
  * @typedef {{values: Record<string, Value>, variables: Record<string, "given" | "initial" | "none">, unfed: string[], diagnostics: Diagnostic[]}} ImportedValues
  */
+/** @typedef {{runs: number, kept: readonly {index: number, nodes: Record<string, Value>}[]}} Session  the runs of a program, and what the answer keeps of them */
 /**
  * @typedef {object} Program
  * @property {string} [id]
@@ -80,6 +81,7 @@
  * @property {string | null} target
  * @property {Gradient[]} gradients
  * @property {{nodes: ApiNode[]}} graph
+ * @property {readonly Session[]} [sessions]
  * @property {Diagnostic[]} diagnostics
  * @property {Binding | null} result
  */

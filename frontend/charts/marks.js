@@ -19,6 +19,7 @@ export const RUNS = Object.freeze([
   { colour: "--run-4", dash: [10, 3, 2, 3] },
   { colour: "--run-5", dash: [14, 4] },
   { colour: "--run-6", dash: [2, 5] },
+  { colour: "--run-7", dash: [1, 3] },
 ]);
 
 /** The place of two numbers on a chart; null where they are none, or far outside. @param {Frame} frame @param {unknown} x @param {unknown} y @returns {Place | null} */

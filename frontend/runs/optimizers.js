@@ -109,7 +109,10 @@ export function ownOptimizer({ graph: { nodes } }) {
   const given = constants.map(({ name, value }) => [name.slice(scope.length), dataOf(value)]);
   const rate = given.find(([name]) => RATES.has(String(name)))?.[1];
   return {
-    name: apply.op.replace(/^.*Apply/, "").replace(/^Keras/, "keras."),
+    name: apply.op
+      .replace(/^.*Apply/, "")
+      .replace(/^Keras/, "keras.")
+      .replace(/^Torch(Plain)?/, "torch.optim."),
     rate: typeof rate === "number" ? Number(rate.toPrecision(6)) : null,
     parameters: Object.fromEntries(given.filter(([name]) => !RATES.has(String(name)))),
     isProcessed: nodes.some(({ phase }) => phase === "process"),

@@ -1,4 +1,4 @@
-// Loss curves: the present run beside those that were kept, with every digit of the losses at one step.
+// Loss curves: the program's own loop, the present run and those that were kept, with every digit of the losses at one step.
 
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
@@ -6,6 +6,7 @@ import { live } from "lit/directives/live.js";
 import { programRequest } from "../../requests/request.js";
 import { showRow } from "../../requests/run.js";
 import { asKept, isSameCurve, MOST_KEPT } from "../../runs/kept.js";
+import { lossesOfItsLoop } from "../../runs/own_loop.js";
 import { state, t, update } from "../../store.js";
 import { exactValue, formatNumber, formatValue, NO_VALUE } from "../../values/format.js";
 import { Panel } from "../panel.js";
@@ -14,7 +15,9 @@ import { stroke } from "../race/legend.js";
 import { runTitle } from "./titles.js";
 
 /** @import { KeptRun } from "../../runs/kept.js" */
-/** @typedef {KeptRun & {isPresent: boolean}} Shown */
+/** @typedef {KeptRun & {isPresent: boolean, isOfProgram?: boolean}} Shown */
+
+const OF_PROGRAM = MOST_KEPT + 1; // the stroke of the program's own loop: the others are those of runs
 
 void styleSheet("styles/charts.css");
 
@@ -24,8 +27,22 @@ function presentCurve() {
   return run ? asKept(run, furthest, programRequest(), keptRuns) : null;
 }
 
-/** Every curve that is drawn: one that is kept already is drawn once. @returns {Shown[]} */
+/** The program's own loop as its curve; null of a program without one. @returns {Shown | null} */
+function curveOfProgram() {
+  const loss = lossesOfItsLoop(state.value.program);
+  if (loss.length === 0) return null;
+  const program = programRequest();
+  return { made: [], program, stages: [], loss, diverges: null, place: OF_PROGRAM, isPresent: false, isOfProgram: true };
+}
+
+/** Every curve that is drawn. @returns {Shown[]} */
 function shownCurves() {
+  const own = curveOfProgram();
+  return own ? [...shownRuns(), own] : shownRuns();
+}
+
+/** The runs among them: one that is kept already is drawn once. @returns {Shown[]} */
+function shownRuns() {
   const { keptRuns } = state.value;
   const present = presentCurve();
   const same = present ? keptRuns.findIndex((each) => isSameCurve(each, present)) : -1;
@@ -36,14 +53,15 @@ function shownCurves() {
 function keep() {
   const { keptRuns } = state.value;
   const present = presentCurve();
-  if (present && canKeep(shownCurves())) update({ keptRuns: [...keptRuns, present] });
+  if (present && canKeep()) update({ keptRuns: [...keptRuns, present] });
 }
 
-/** Whether the present run can be kept: it is not yet, and there is room. @param {readonly Shown[]} shown */
-const canKeep = (shown) =>
-  state.value.keptRuns.length < MOST_KEPT &&
-  shown.some(({ isPresent }) => isPresent) &&
-  shown.length > state.value.keptRuns.length;
+/** Whether the present run can be kept: it is not yet, and there is room. */
+function canKeep() {
+  const { keptRuns } = state.value;
+  const runs = shownRuns();
+  return keptRuns.length < MOST_KEPT && runs.some(({ isPresent }) => isPresent) && runs.length > keptRuns.length;
+}
 
 class Curves extends Panel {
   /** @type {import("uplot") | null} */
@@ -71,7 +89,7 @@ class Curves extends Panel {
     const last = Math.max(...shown.map(({ loss }) => loss.length - 1));
     const at = Math.min(this.#at ?? last, last);
     return html`<div class="chart-tool curves">
-      <div class="chart-form">${this.scale()}${this.keeping(shown)}${this.notes(shown)}</div>
+      <div class="chart-form">${this.scale()}${this.keeping()}${this.notes(shown)}</div>
       <div class="loss-plot">
         <div class="plot" role="img" aria-label=${t("curves.picture")}></div>
         ${this.reader(at, last)}
@@ -86,10 +104,10 @@ class Curves extends Panel {
       @change=${() => update({ curves: { scale: scale === "log" ? "linear" : "log" } })}>${t("curves.log")}</label>`;
   }
 
-  /** @param {readonly Shown[]} shown */
-  keeping(shown) {
+  keeping() {
+    if (shownRuns().length === 0) return html`<p class="note">${t("curves.program_alone")}</p>`;
     const isFull = state.value.keptRuns.length >= MOST_KEPT;
-    return html`<div class="buttons"><button aria-disabled=${!canKeep(shown)} @click=${keep}>${t("curves.keep")}</button></div>
+    return html`<div class="buttons"><button aria-disabled=${!canKeep()} @click=${keep}>${t("curves.keep")}</button></div>
       <p class="note">${t(isFull ? "curves.full" : "curves.how", { most: MOST_KEPT })}</p>`;
   }
 
@@ -128,7 +146,7 @@ class Curves extends Panel {
   row(each, at) {
     const { loss, diverges, place, program, isPresent } = each;
     const { source } = program;
-    const title = runTitle(each);
+    const title = each.isOfProgram ? t("curves.of_program") : runTitle(each);
     const kept = state.value.keptRuns.find((one) => one.place === place);
     const remove = t("curves.remove_this", { name: title });
     return html`<tr><th scope="row">${stroke(place)} ${title}
@@ -158,8 +176,8 @@ class Curves extends Panel {
   updated() {
     const shown = shownCurves();
     if (shown.length === 0) return this.clear();
-    const { keptRuns, run, furthest, curves, theme } = state.value;
-    const wanted = [keptRuns, run, furthest, curves.scale, theme, matchMedia("(prefers-color-scheme: dark)").matches];
+    const { keptRuns, program, run, furthest, curves, theme } = state.value;
+    const wanted = [keptRuns, program, run, furthest, curves.scale, theme, matchMedia("(prefers-color-scheme: dark)").matches];
     if (wanted.every((each, k) => each === this.#drawn[k])) return;
     this.#drawn = wanted;
     void this.draw();

@@ -92,6 +92,10 @@ function rowsOf(pairs) {
   ];
 }
 
+// What asks for gradients, and what applies them.
+const IN_TENSORFLOW = ["compute_gradients", "apply_gradients"];
+const IN_PYTORCH = ["loss.backward()", "optimizer.step()"];
+
 /** @param {Pair} pair */
 const row = (pair) => html`<tr>
   <th scope="row"><var>${breakable(pair.label, IN_NAMES)}</var></th>
@@ -114,14 +118,15 @@ const slot = ({ name, before, after }) => html`<tr class="slot">
 export function pairsTable() {
   const pairs = shownPairs();
   const found = looked(pairs);
+  const [gradients, updates] = state.value.program?.dialect === "torch" ? IN_PYTORCH : IN_TENSORFLOW;
   return html`<table class="pairs ${areUnprocessed(pairs) ? "unprocessed" : ""}">
     <caption class="visually-hidden">${t("optimizer.pairs")}</caption>
     <thead>
       <tr class="stage-names">
         <td></td>
-        <th scope="colgroup" class="gradient">${breakable("compute_gradients", IN_NAMES)}</th>
+        <th scope="colgroup" class="gradient">${breakable(gradients, IN_NAMES)}</th>
         <th scope="colgroup" class="process">${t("optimizer.process")}</th>
-        <th scope="colgroup" colspan="2" class="update">${breakable("apply_gradients", IN_NAMES)}</th>
+        <th scope="colgroup" colspan="2" class="update">${breakable(updates, IN_NAMES)}</th>
       </tr>
       <tr>${COLUMNS.map((name) => sortHeading(TABLE, name, t(`optimizer.${name}`)))}</tr>
     </thead>

@@ -65,3 +65,33 @@ def test_a_link_brings_the_runs_that_were_kept_with_every_digit_of_their_losses(
     other = open_page(path="/#" + link_of(page).partition("#")[2])
     expect(other.locator("gl-curves tbody tr")).to_have_count(3)
     assert losses(other) == before
+
+
+LOOP = """import torch
+
+w = torch.tensor(3.0, requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.25)
+for step in range(4):
+    optimizer.zero_grad()
+    loss = w ** 2
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_the_programs_own_loop_is_drawn_before_any_run_and_beside_one(page: Page) -> None:
+    type_program(page, LOOP)
+    expect(page.locator("gl-step .sentence")).to_contain_text("send back")
+    open_tool(page, "Loss curve")
+    curves = page.locator("gl-curves")
+    rows = curves.locator("tbody tr")
+    expect(rows).to_have_count(1)
+    expect(rows.first).to_contain_text("The program's own loop")
+    curves.get_by_role("slider", name="Losses at step").fill("2")
+    expect(rows.first.locator(".exact")).to_have_text("0.5625")  # 9 / 4²
+    expect(curves.get_by_text("its losses are drawn beside it")).to_be_visible()
+    expect(curves.locator(".plot canvas")).to_be_visible()
+    run(page, "0.25", 10)
+    expect(rows).to_have_count(2)
+    curves.get_by_role("button", name="Keep this run").click()
+    expect(rows).to_have_count(2)

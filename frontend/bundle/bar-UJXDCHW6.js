@@ -1,1 +1,0 @@
-import"./chunk-QKGLV4DV.js";import"./chunk-4DGKC3AI.js";import"./chunk-7JWORKQQ.js";import"./chunk-7AOWV3OX.js";import"./chunk-DLB444QK.js";import"./chunk-P4X3ETA4.js";import"./chunk-VFF6LAQH.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-Y6CY4REA.js";

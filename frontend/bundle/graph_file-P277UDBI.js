@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-KS67337P.js";import"./chunk-IW23HB5W.js";import"./chunk-X4UZW6UZ.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-Y6CY4REA.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

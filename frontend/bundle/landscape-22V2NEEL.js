@@ -1,1 +1,0 @@
-import{h as o}from"./chunk-XMVRRZXX.js";import"./chunk-JH6TFRZB.js";import"./chunk-DLB444QK.js";import"./chunk-P4X3ETA4.js";import"./chunk-QWHAZPMP.js";import"./chunk-6ZDEQOY4.js";import"./chunk-VFF6LAQH.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-Y6CY4REA.js";export{o as want,o as wantLandscape};
