@@ -97,19 +97,34 @@ PARTS: Mapping[str, Any] = MappingProxyType(
 )
 
 
-def _shape_of_sequence(self: UserObject) -> Any:
-    """Raises: ProgramError where the shape of the input is not known."""
+def _last_shape(self: UserObject, what: str, what_zh: str, kind: str) -> Any:
+    """What comes out of the last layer. Raises: ProgramError where the shape of the input is not known."""
     layers = self.fields["_layers"]
     if not layers or layers[-1].fields.get("_output_shape") is None:
         raise ProgramError(
-            f"Sequential model '{self.fields['name']}' has no defined outputs yet.",
-            message_zh=f"Sequential 模型 '{self.fields['name']}' 还没有确定的输出。",
+            f"Sequential model '{self.fields['name']}' has no defined {what} yet.",
+            message_zh=f"Sequential 模型 '{self.fields['name']}' 还没有确定的{what_zh}。",
             code="unknown_attribute",
-            kind="ValueError",
+            kind=kind,
         )
     return layers[-1].fields["_output_shape"]
 
 
+def _shape_of_sequence(self: UserObject) -> Any:
+    return _last_shape(self, "outputs", "输出", "ValueError")
+
+
+def _first_shape(self: UserObject) -> Any:
+    """The shape of the input, of a batch as it was where the model was built by one."""
+    batch = _last_shape(self, "input shape", "输入形状", "AttributeError")[0]
+    first = self.fields["_layers"][0].fields
+    shape = self.fields.get("_built_for") or first.get("_built_for")
+    return (batch, *(shape[1:] if shape else first.get("_input_shape") or ()))
+
+
 OF_A_SEQUENCE: Mapping[str, Any] = MappingProxyType(
-    {"output_shape": _fact("output_shape", _shape_of_sequence)}
+    {
+        "output_shape": _fact("output_shape", _shape_of_sequence),
+        "input_shape": _fact("input_shape", _first_shape),
+    }
 )

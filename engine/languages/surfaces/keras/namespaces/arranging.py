@@ -16,7 +16,7 @@ from engine.languages.surfaces.tf2.eager import array_of
 from engine.languages.surfaces.tf2.values import where as broadcast_where
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.shapes import whole_number
-from engine.ops.base.tensors import Operators
+from engine.ops.base.tensors import FLOATS, Operators
 
 
 def _kind(dtype: Any) -> str:
@@ -257,6 +257,15 @@ def isclose(x1: Any, x2: Any, rtol: Any = 1e-5, atol: Any = 1e-8) -> Any:
     return ops.less_equal(ops.absolute(left - right), atol + rtol * ops.absolute(right))
 
 
+def round_to(x: Any, decimals: Any = 0) -> Any:
+    """The nearest number with so many digits behind the point; of two the even one."""
+    tensor: Any = convert_to_tensor(x)
+    places = whole_number(decimals, "decimals")
+    if tensor.dtype not in FLOATS:
+        return tensor
+    return ops.rint(tensor) if places == 0 else ops.rint(tensor * 10.0**places) / 10.0**places
+
+
 def elu(x: Any, alpha: Any = 1.0) -> Any:
     """x above 0, alpha (e^x - 1) below."""
     tensor: Any = in_floats(x)
@@ -265,8 +274,9 @@ def elu(x: Any, alpha: Any = 1.0) -> Any:
     return broadcast_where(tensor > 0.0, tensor, alpha * ops.expm1(ops.minimum(tensor, 0.0)))
 
 
+round_to.__name__ = "round"
 OWN = (
     *(eye, identity, full, linspace, one_hot, trace, diagonal, diag, where, nonzero, take_along_axis),
     *(tile, ravel, swapaxes, moveaxis, flip, roll, vstack, hstack, outer),
-    *(average, count_nonzero, ndim, is_tensor, logaddexp, isclose, elu),
+    *(average, count_nonzero, ndim, is_tensor, logaddexp, isclose, elu, round_to),
 )

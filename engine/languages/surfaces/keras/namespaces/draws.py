@@ -13,6 +13,7 @@ from engine.languages.surfaces.argument_kinds import INTEGRAL
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras.seeds import seed_generator, seed_of_one_draw
 from engine.ops.base.building import convert_to_tensor
+from engine.ops.base.tensors import Operators
 from engine.ops.sources.draws import SeedGenerator
 
 GENERATOR = members_of(SeedGenerator, "SeedGenerator")
@@ -32,6 +33,13 @@ def _generator(interpreter: Interpreter, seed: Any = None, name: Any = None) -> 
     return seed_generator(interpreter, seed)
 
 
+def _lengths(shape: Any) -> Any:
+    """A shape, as a tensor where `keras.ops.shape` has given tensors for lengths that are not known yet."""
+    if isinstance(shape, (list, tuple)) and any(isinstance(one, Operators) for one in shape):
+        return ops.stack([ops.cast(one, "int32") for one in shape])
+    return shape
+
+
 def normal(
     interpreter: Interpreter,
     shape: Any,
@@ -42,7 +50,7 @@ def normal(
 ) -> Any:
     """Numbers of a normal distribution."""
     drawn = seed_of_one_draw(interpreter, seed)
-    return ops.random_normal(shape, mean, stddev, dtype_name(dtype) or "float32", seed=drawn)
+    return ops.random_normal(_lengths(shape), mean, stddev, dtype_name(dtype) or "float32", seed=drawn)
 
 
 def truncated_normal(
@@ -55,7 +63,7 @@ def truncated_normal(
 ) -> Any:
     """Numbers of a normal distribution, none further than two deviations out."""
     drawn = seed_of_one_draw(interpreter, seed)
-    return ops.truncated_normal(shape, mean, stddev, dtype_name(dtype) or "float32", seed=drawn)
+    return ops.truncated_normal(_lengths(shape), mean, stddev, dtype_name(dtype) or "float32", seed=drawn)
 
 
 def uniform(
@@ -68,7 +76,7 @@ def uniform(
 ) -> Any:
     """Numbers between two bounds, each as likely."""
     drawn = seed_of_one_draw(interpreter, seed)
-    return ops.random_uniform(shape, minval, maxval, dtype_name(dtype) or "float32", seed=drawn)
+    return ops.random_uniform(_lengths(shape), minval, maxval, dtype_name(dtype) or "float32", seed=drawn)
 
 
 def randint(
@@ -76,7 +84,7 @@ def randint(
 ) -> Any:
     """Whole numbers from one bound up to the other."""
     drawn = seed_of_one_draw(interpreter, seed)
-    return ops.random_uniform(shape, minval, maxval, dtype_name(dtype) or "int32", seed=drawn)
+    return ops.random_uniform(_lengths(shape), minval, maxval, dtype_name(dtype) or "int32", seed=drawn)
 
 
 def dropout(

@@ -104,7 +104,7 @@ SAME: Mapping[str, str] = MappingProxyType(
         "mod": "math.floormod",
         "floor_divide": "math.floordiv",
         "size": "size",
-        **{name: name for name in ("round", "slice", "while_loop", "vectorized_map")},
+        **{name: name for name in ("slice", "while_loop", "vectorized_map")},
         **{f"{kind}crossentropy": f"keras.backend.{kind}crossentropy" for kind in CROSSENTROPIES},
         "in_top_k": "math.in_top_k",
         "scatter": "scatter_nd",
@@ -142,8 +142,13 @@ def _place(find: Callable[..., Any], x: Any, axis: Any, keepdims: Any) -> Any:
 
 
 def shape(x: Any) -> Any:
-    """The lengths, as a tuple."""
-    return tuple(convert_to_tensor(x).shape or ())
+    """The lengths, as a tuple; one that is not known yet is a tensor."""
+    tensor: Any = convert_to_tensor(x)
+    lengths = tuple(tensor.shape or ())
+    if None not in lengths:
+        return lengths
+    found = ops.shape_of(tensor)
+    return tuple(found[place] if length is None else length for place, length in enumerate(lengths))
 
 
 def dot(x1: Any, x2: Any) -> Any:

@@ -35,7 +35,7 @@ TAKES: Mapping[str, Sequence[str]] = MappingProxyType(
             *("sin", "sinh", "sqrt", "square", "tan", "tanh", "erf", "rsqrt", "logical_not", "isnan"),
             *("isfinite", "isinf", "negative", "reciprocal", "arcsin", "arccos", "arctan", "arcsinh"),
             *("arccosh", "arctanh", "relu", "relu6", "selu", "softplus", "softsign", "silu", "det", "inv"),
-            *("cholesky", "eigh", "logdet", "size", "round"),
+            *("cholesky", "eigh", "logdet", "size"),
         ),
         REDUCING: (
             *("mean", "sum", "max", "min", "amax", "amin", "prod", "any", "all", "std", "var"),
