@@ -12,6 +12,7 @@ from engine.languages.interpreter.classes.objects import UserObject, attribute_o
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras.layering.parts import is_layer
+from engine.languages.surfaces.keras.layering.shapes import build_layer
 from engine.languages.surfaces.keras.saving.configs import arguments_of, get_config, no_config
 from engine.languages.surfaces.keras.saving.json_texts import serialized_layer
 from engine.languages.surfaces.keras.symbolic import Symbolic, mapped, part_of, symbols
@@ -74,7 +75,15 @@ def clone_model(
         first = next(symbols(model.fields["_inputs"]))
         layers.insert(0, _input_like(interpreter, first))
     cloned: UserObject = make_object(interpreter, model.kind, [layers], {"name": model.fields["name"]})
+    build_alike(interpreter, cloned, model)
     return cloned
+
+
+def build_alike(interpreter: Interpreter, made: UserObject, model: UserObject) -> None:
+    """The variables of a model whose first input said how large they are, for inputs of the same shape."""
+    shape = model.fields.get("_built_for")
+    if shape and not made.fields["built"] and all(one is None or isinstance(one, int) for one in shape):
+        build_layer(interpreter, made, (None, *shape[1:]))
 
 
 def _input_like(interpreter: Interpreter, symbol: Symbolic) -> UserObject:

@@ -9,10 +9,9 @@ from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.fitting.compiling import compile_
-from engine.languages.surfaces.keras.layering.shapes import build_layer
 from engine.languages.surfaces.keras.layering.weights import set_values, values_of
 from engine.languages.surfaces.keras.optimizers.optimizer import KerasOptimizer
-from engine.languages.surfaces.keras.saving.cloning import clone_model
+from engine.languages.surfaces.keras.saving.cloning import build_alike, clone_model
 from engine.languages.surfaces.keras.saving.file_names import WEIGHTS, WHOLE, check_name
 from engine.languages.surfaces.unsupported import refuse_given
 
@@ -105,7 +104,7 @@ def load_model(
     if saved is None:
         raise _no_file(name)
     made = clone_model(interpreter, saved)
-    _build_alike(interpreter, made, saved)
+    build_alike(interpreter, made, saved)
     set_values(made, list(interpreter.workspace.checkpoints[name].values()))
     before = saved.fields.get("_compiled")
     if is_compiled and before is not None:
@@ -115,13 +114,6 @@ def load_model(
         given = (optimizer, before.loss, before.share, before.metrics, before.weighted)
         compile_(interpreter, made, *given)
     return made
-
-
-def _build_alike(interpreter: Interpreter, made: UserObject, saved: UserObject) -> None:
-    """The variables of a model whose first input said how large they are, for inputs of the same shape."""
-    shape = saved.fields.get("_built_for")
-    if shape and not made.fields["built"] and all(one is None or isinstance(one, int) for one in shape):
-        build_layer(interpreter, made, (None, *shape[1:]))
 
 
 def _note_state(interpreter: Interpreter, optimizer: KerasOptimizer) -> None:

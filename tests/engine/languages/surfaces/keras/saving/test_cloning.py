@@ -65,3 +65,16 @@ print(n(np.ones((1, 1))).numpy(), n.evaluate(np.ones((1, 1)), np.zeros((1, 1)), 
 def test_a_model_that_was_not_saved_cannot_be_loaded() -> None:
     answer = run('tf.keras.models.load_model("other.keras")')
     assert answer["diagnostics"][-1]["message"] == "There is no file 'other.keras' here."
+
+
+def test_a_clone_of_a_built_sequence_is_built() -> None:
+    assert printed(
+        """
+m = tf.keras.Sequential([L.Dense(3), L.Dense(1)])
+print(tf.keras.models.clone_model(m).built)
+m(np.ones((2, 2)))
+c = tf.keras.models.clone_model(m)
+c.set_weights(m.get_weights())
+print(c.built, np.allclose(c(np.ones((2, 2))), m(np.ones((2, 2)))))
+"""
+    ) == ["False", "True True"]
