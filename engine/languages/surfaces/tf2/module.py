@@ -110,6 +110,11 @@ for name, member in TF.members.items():
     if name not in GRAPH_ONLY:
         TF2.members[name] = member.called(f"tf.{name}") if type(member) is Native else member
 TF2.refused.update(TF.refused)
+TF2.refuse(
+    ["keras.applications"],
+    "Its weights would have to be fetched: build a small model of layers, and train it.",
+    "它的权重需要从网上下载：请用各种层搭一个小模型，再训练它。",
+)
 for name in ("GradientTape", "autodiff", "image", "keras", "data", "print", "function", "contrib"):
     TF2.refused.pop(name, None)
 TF2.refuse(

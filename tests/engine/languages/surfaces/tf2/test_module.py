@@ -358,3 +358,16 @@ def f(x):
     return x
 f(tf.ones((2, 2)))"""
     ) == ["(2, None)"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from tensorflow.keras.applications.vgg16 import VGG16\nVGG16()",
+        "import keras\nkeras.applications.MobileNetV2()",
+    ],
+)
+def test_models_whose_weights_would_be_fetched_are_refused_with_what_to_do(source: str):
+    (error,) = [one for one in run(source)["diagnostics"] if one["severity"] == "error"]
+    assert error["message"] == "`tf.keras.applications` is not supported."
+    assert error["hint"].startswith("Its weights would have to be fetched: build a small model")
