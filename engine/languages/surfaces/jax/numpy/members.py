@@ -13,6 +13,7 @@ from engine.languages.interpreter.builtins.text import SHOWN, to_repr
 from engine.languages.interpreter.operators import HOLDS
 from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES
 from engine.languages.surfaces.jax.core.avals import ElementType, element_type
+from engine.languages.surfaces.jax.core.batching import BatchTracer
 from engine.languages.surfaces.jax.core.errors import (
     bool_conversion,
     concretization,
@@ -20,6 +21,8 @@ from engine.languages.surfaces.jax.core.errors import (
     origin,
     value_error,
 )
+from engine.languages.surfaces.jax.core.linearizing import GradTracer
+from engine.languages.surfaces.jax.core.tangents import JvpTracer, instantiated
 from engine.languages.surfaces.jax.core.values import aval_of, constant, known
 from engine.languages.surfaces.jax.harmless import guarded
 from engine.languages.surfaces.jax.lax import gathering as ga
@@ -258,6 +261,14 @@ for _kind in KINDS:
         """The axes in another order."""
         order = axes[0] if len(axes) == 1 and isinstance(axes[0], (tuple, list)) else axes
         return FUNCTIONS["transpose"](value, order or None)
+
+
+# What tracers hold: no part of JAX's interface, but notebooks show it.
+members_of(BatchTracer, "Array", borrowed=True).fact("val")(lambda tracer: tracer.value)
+members_of(BatchTracer, "Array", borrowed=True).fact("batch_dim")(lambda tracer: tracer.axis)
+for _tracer in (JvpTracer, GradTracer):
+    members_of(_tracer, "Array", borrowed=True).fact("primal")(lambda tracer: tracer.primal)
+members_of(JvpTracer, "Array", borrowed=True).fact("tangent")(lambda tracer: instantiated(tracer.tangent))
 
 
 def no_method(name: str) -> ProgramError:
