@@ -2,8 +2,8 @@
 
 PyTorch opens no tape. A turn of a training loop begins where, after a pass backward, the program comes by a
 place again at which it has computed something before that pass in this turn. What stands before a loop, a
-first step written out, may have passes of its own. Where there are many nodes already, a change in place
-counts as a pass: a loop without one would unroll until there are too many.
+first step written out, may have passes of its own. Where many nodes were made since one, a change in
+place counts as a pass: a loop without one would unroll until there are too many.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from engine.execution.eager.graph import EagerGraph
 from engine.execution.eager.immediate import EagerTensor, Watched, value_of
 from engine.execution.eager.repeated_nodes import RepeatedNodes
 from engine.execution.eager.repeating import Reads
-from engine.execution.eager.repeating_graph import now
+from engine.execution.eager.repeating_graph import TURNS_OF_NEW, now
 from engine.execution.eager.turns.choosing import Turns
 from engine.execution.eager.turns.replay import Replay
 from engine.graph import Node, Tensor, Variable
 from engine.ops.base.definition import OpDef
 
-CROWDED = 0.25  # of the nodes and elements that there may be
+CROWDED = 0.25  # of the nodes and elements that there may yet be
 
 
 class PassingGraph(EagerGraph):
@@ -36,6 +36,9 @@ class PassingGraph(EagerGraph):
         self._begun_at = 0  # the place where the present turn has begun,
         self._first_alike = 0  # and the first of the turns in a row that have begun there
         self._carried: dict[Tensor, Tensor] = {}
+        self._from_before: dict[int, tuple[set[Node], set[int]]] = {}
+        self._nodes_at_pass = self._alive_at_pass = 0
+        self._passes_by_updates = False
         self.passes = 0
 
     def begin(self) -> None:
@@ -48,19 +51,25 @@ class PassingGraph(EagerGraph):
         self._places |= self._since
         self._since = set()
         self.passes += 1
+        self._nodes_at_pass, self._alive_at_pass = len(self._nodes), self._alive
+        self._passes_by_updates = False
 
     def after_update(self) -> None:
-        """A tensor was changed in place. Where there are many nodes, this ends a turn as a pass does.
+        """A tensor was changed in place. Where many nodes came since a pass, this ends a turn as one does.
 
         So goes a loop whose gradients are worked out by hand, and one that notes down what a model gives.
         """
         if self._is_crowded():
-            self._has_passed = True
+            self._has_passed = self._passes_by_updates = True
             self._places |= self._since
             self._since = set()
 
     def _is_crowded(self) -> bool:
-        return len(self._nodes) > CROWDED * self._most_nodes or self._alive > CROWDED * self._alive_limit
+        """Whether nodes and elements made since the latest pass take much of the room that it left."""
+        nodes, alive = self._nodes_at_pass, self._alive_at_pass
+        return len(self._nodes) - nodes > CROWDED * (
+            self._most_nodes - nodes
+        ) or self._alive - alive > CROWDED * (self._alive_limit - alive)
 
     def come_by(self) -> None:
         """Something is computed at the present place of the program."""
@@ -73,14 +82,27 @@ class PassingGraph(EagerGraph):
 
     def begun_here(self, tensor: Tensor, turn: int) -> Tensor:
         """A tensor made in this turn; where that is an earlier one of the loop that runs, its numbers as a
-        constant of the present turn.
+        constant of the present turn. So for tensors from before the loop, where other ones stand here in turn
+        after turn: they are its data.
         """
         self.come_by()
-        if not self._first_alike <= turn < self._turn:
+        first = 0 if self._passes_by_updates else self._first_alike
+        if turn >= self._turn or (turn < first and not self._is_data(tensor)):
             return tensor
         if tensor not in self._carried and self._phase in ("forward", "after"):
             self._carried[tensor] = self.data_constant(value_of(tensor))
         return self._carried.get(tensor, tensor)
+
+    def _is_data(self, tensor: Tensor) -> bool:
+        """Whether a tensor from before the loop is a new one where turns have brought new ones before."""
+        known, turns = self._from_before.setdefault(self._path, (set(), set()))
+        if tensor.node in known:
+            return False
+        if len(turns) > TURNS_OF_NEW:
+            return True
+        known.add(tensor.node)
+        turns.add(self._turn)
+        return False
 
     def turn_begins_at(self, place: int) -> bool:
         """Whether a turn begins where something is computed at this place now."""

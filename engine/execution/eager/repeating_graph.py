@@ -25,7 +25,7 @@ from engine.ops.common.passing import identity
 from engine.ops.sources.draws import OpSeed
 
 SLICE_LIMITS = frozenset({"stack", "stack_1"})  # the names of the constants that say where a slice is
-TURNS_OF_NEW_SLICES = 3
+TURNS_OF_NEW = 3
 
 
 class RepeatingGraph(ImmediateGraph):
@@ -160,7 +160,7 @@ class RepeatingGraph(ImmediateGraph):
     def _slices_anywhere(self, name: str) -> bool:
         """Whether this is where a slice begins or ends that has begun and ended at new places in many turns,
         as one of random examples does: where it does so now is no part of the structure."""
-        return name in SLICE_LIMITS and len(self._slices.get((self._path, name), ())) > TURNS_OF_NEW_SLICES
+        return name in SLICE_LIMITS and len(self._slices.get((self._path, name), ())) > TURNS_OF_NEW
 
     def _count_slice(self, name: str) -> None:
         """Take note of a new node for where a slice begins or ends."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.torch.autograd.carrying import memory_of
 from engine.languages.surfaces.torch.autograd.examples import check_not_written
 from engine.languages.surfaces.torch.autograd.function import FunctionNode
 from engine.languages.surfaces.torch.autograd.nodes import Edge, Meta, Node, SavedTensor, gradient_edge
@@ -188,7 +189,7 @@ def cannot_cast(result: Tensor, tensor: Tensor) -> Exception:
 def write(tensor: Tensor, value: Any) -> None:
     """Put a value of the graph into the memory that a tensor shows; its version is one more."""
     if tensor.steps:
-        value = put(tensor.storage.read(), tensor.steps, value)
+        value = put(memory_of(tensor), tensor.steps, value)
     tensor.storage.write(value)
     tensor.version.number += 1
 

@@ -54,6 +54,32 @@ with torch.no_grad():
         losses[k] = torch.nn.functional.cross_entropy(table[x].view(-1, 7), y.view(-1)).item()
 print(losses[:3], losses.mean(), x)"""
 
+ROW_BY_ROW = """import torch
+torch.manual_seed(0)
+table = torch.ones(9, 3)
+with torch.no_grad():
+    for i in range(40):
+        codes = torch.randint(9, (6,))
+        rows, grad = (table[codes] * 0.1).tanh(), torch.zeros_like(table)
+        for k in range(6):
+            row = codes[k]
+            grad[row] += rows[k]
+        table.data += -0.5 * grad
+print(table.sum(), table[1], grad[4])"""
+
+COMPUTED_BEFORE = """import torch
+pairs = [(torch.tensor([i % 3, i % 5]).long().view(-1, 1), torch.tensor(i).float() / 40) for i in range(40)]
+table = torch.full((5, 2), 0.5, requires_grad=True)
+for codes, wanted in pairs:
+    loss = 0
+    for k in range(2):
+        loss += (table[codes[k]].sum() - wanted) ** 2
+    loss.backward()
+    with torch.no_grad():
+        table -= 0.1 * table.grad
+    table.grad = None
+print(table, loss)"""
+
 
 @pytest.mark.parametrize(
     ("source", "nodes", "text"),
@@ -75,8 +101,23 @@ print(losses[:3], losses.mean(), x)"""
             500,
             "tensor([2.0440, 1.9911, 2.0306]) tensor(2.0399) tensor([[3, 4, 5],\n        [1, 2, 3]])",
         ),
+        (
+            ROW_BY_ROW,
+            1500,
+            "tensor(6.8398) tensor([0.2445, 0.2445, 0.2445]) tensor([0.0271, 0.0271, 0.0271])",
+        ),
+        (
+            COMPUTED_BEFORE,
+            800,
+            "tensor([[0.4484, 0.4484],\n        [0.4348, 0.4348],\n        [0.4473, 0.4473],\n"
+            "        [0.3916, 0.3916],\n        [0.4039, 0.4039]], requires_grad=True) "
+            "tensor(0.0946, grad_fn=<AddBackward0>)",
+        ),
     ],
-    ids=["gradients worked out by hand", "a history that is noted", "a grid", "losses that are noted"],
+    ids=[
+        *("gradients worked out by hand", "a history that is noted", "a grid", "losses that are noted"),
+        *("a gradient of rows, one after the other", "examples computed before the loop"),
+    ],
 )
 def test_a_loop_that_changes_tensors_in_place_goes_on(source: str, nodes: int, text: str) -> None:
     found = run_program(ProgramRequest(source=source), replace(ROOMY, nodes=nodes))
