@@ -56,10 +56,17 @@ def tanh_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     derivative=[r"-2\, {dy}\, {y}", "1 - {y}^2"],
     accepts="floats",
     symbolic=lambda y, dy: dy * (1.0 - y * y),
+    own=("is_fused",),
 )
 @in_chinese("tanh 的梯度，由它的输出 y 和上游梯度 dy 算出。")
-def tanh_grad(y: Array, dy: Array) -> Any:
-    """The gradient of tanh, of its output y and the upstream gradient dy. Shapes: y, dy (*S) -> (*S)."""
+def tanh_grad(y: Array, dy: Array, is_fused: bool = False) -> Any:
+    """The gradient of tanh, of its output y and the upstream gradient dy. Shapes: y, dy (*S) -> (*S).
+
+    is_fused: whether 1 - y² is rounded once, as by PyTorch's fused multiply-add, in single precision.
+    """
+    if is_fused and y.dtype == np.float32:
+        wide = y.astype(np.float64)  # where a square of 24 digits has room
+        return dy * (1.0 - wide * wide).astype(np.float32)
     return dy * (np.asarray(1.0, y.dtype) - y * y)
 
 

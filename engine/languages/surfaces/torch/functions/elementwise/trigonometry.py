@@ -116,7 +116,7 @@ def tanh_backward(saved: Any, grad: Any) -> Any:
 @differentiable("TanhBackwardBackward0", saves="grad_output output", inputs="grad_output output")
 def tanh_slope(grad_output: Any, output: Any) -> Any:
     """grad_output (1 - output²)."""
-    return ops.tanh_grad(output, grad_output)
+    return ops.tanh_grad(output, grad_output, is_fused=True)
 
 
 @tanh_slope.backward
