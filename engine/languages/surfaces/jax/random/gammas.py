@@ -22,6 +22,7 @@ from engine.languages.surfaces.jax.core.tangents import without_tangent
 from engine.languages.surfaces.jax.core.values import constant
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
+from engine.languages.surfaces.jax.lax import single_precision as sp
 from engine.languages.surfaces.jax.lax.basics import convert, like, shape_of
 from engine.languages.surfaces.jax.lax.special import erf_inverse, log_gamma
 from engine.languages.surfaces.jax.nn import softmax
@@ -69,6 +70,11 @@ def _standard_normal(pairs: Any, dtype: Any) -> Any:
 # -- gamma -------------------------------------------------------------------------------------------
 
 
+def _more_by_one(x: Any, c: Any) -> Any:
+    """1 + c x, in single precision rounded once. Shapes: (n,), (n,) -> (n,)."""
+    return sp.fused(x, c, 1) if c.dtype == np.float32 else 1 + x * c
+
+
 def _rows_above_zero(pairs: Any, c: Any) -> tuple[Any, Any]:
     """Normal numbers x, drawn again until 1 + c x > 0. Shapes: (n, 2), (n,) -> (n,), (n,)."""
     x, v = np.zeros_like(c), np.full_like(c, -1)
@@ -77,7 +83,7 @@ def _rows_above_zero(pairs: Any, c: Any) -> tuple[Any, Any]:
         both = _split(pairs[left], 2)
         pairs[left] = both[:, 0]
         x[left] = _standard_normal(both[:, 1], c.dtype)
-        v[left] = 1 + x[left] * c[left]
+        v[left] = _more_by_one(x[left], c[left])
         left = left[v[left] <= 0]
     return x, v
 
@@ -93,7 +99,7 @@ def _cubes(pairs: Any, d: Any, c: Any) -> Any:
         u = _unit(three[:, 2], d.dtype)
         squared, v = x * x, v * v * v
         with np.errstate(divide="ignore"):
-            likely = np.log(u) >= squared * half + d[left] * (1 - v + np.log(v))
+            likely = sp.log(u) >= squared * half + d[left] * (1 - v + sp.log(v))
         found[left] = v
         left = left[(u >= 1 - squeeze * (squared * squared)) & likely]
     return found
@@ -111,9 +117,9 @@ def _gamma(keys: Any, alpha: Any, log_space: bool) -> Any:
     v = _cubes(both[:, 0].copy(), d, c)
     u = _unit(both[:, 1], a.dtype)
     if log_space:
-        shares = np.log1p(-u)
+        shares = sp.log1p(-u)
         boost = np.where(is_large | (shares == 0), kind(0), shares * (1 / a))
-        return (np.log(d) + np.log(v) + boost).astype(a.dtype).reshape(alpha.shape)
+        return (sp.log(d) + sp.log(v) + boost).astype(a.dtype).reshape(alpha.shape)
     boost = np.where(is_large, kind(1), (1 - u) ** (1 / a))
     return (d * v * boost).astype(a.dtype).reshape(alpha.shape)
 
