@@ -21,3 +21,15 @@ draw = lambda key: jax.random.poisson(key, 30.0, (3,))
 print((jax.vmap(draw)(keys) == jax.numpy.stack([draw(key) for key in keys])).all())
 """
     assert printed(source) == ["True"]
+
+
+def test_gamma_numbers_and_their_logarithms_have_jaxs_last_digits():
+    source = """import jax
+from jax import random
+keys = random.split(random.PRNGKey(44), 4)
+print([float(random.beta(k, 1, 2)) for k in keys])
+print([float(x) for x in jax.vmap(lambda k: random.loggamma(k, 1.0))(keys)])"""
+    assert run_program(ProgramRequest(source, dialect="jax"))["printed"] == [
+        "[0.2217773050069809, 0.06637778878211975, 0.25483959913253784, 0.009393739514052868]",
+        "[-1.2290161848068237, -0.49689096212387085, -0.1057647168636322, -2.3166844844818115]",
+    ]
