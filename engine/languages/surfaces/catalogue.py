@@ -23,6 +23,7 @@ from engine.languages.surfaces.jax.optax_parts import (  # noqa: F401  # for the
     freezing,
     further_directions,
     parameters,
+    root_mean_squares,
     single_updates,
     tree_functions,
     types,

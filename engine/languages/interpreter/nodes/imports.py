@@ -208,21 +208,39 @@ def _module(interpreter: Interpreter, dotted: str) -> Any:
 
 
 FRAMEWORKS = frozenset({"torch", "jax", "tensorflow", "keras"})
+LAYERS = (
+    "Keep parameters in a dictionary, write layers as functions (x @ w + b); optax trains them.",
+    "请把参数放在字典里，把层写成函数（x @ w + b），可以用 optax 训练。",
+)
+SAMPLERS = (
+    "Write the log density as a function, and the chain by jax.lax.scan with jax.random; "
+    "jax.scipy.stats has densities.",
+    "请把对数密度写成函数，用 jax.lax.scan 和 jax.random 写马尔可夫链；jax.scipy.stats 提供密度函数。",
+)
+SOLVERS = (
+    "jax.experimental.ode.odeint solves differential equations, jax.scipy.optimize.minimize finds minima, "
+    "optax trains.",
+    "jax.experimental.ode.odeint 解微分方程，jax.scipy.optimize.minimize 求极小值，optax 用于训练。",
+)
+INSTEAD = {  # of libraries that build on JAX, by their first name
+    **dict.fromkeys(("flax", "haiku", "equinox", "objax", "trax", "penzai"), LAYERS),
+    **dict.fromkeys(("numpyro", "blackjax", "distrax", "tensorflow_probability", "oryx"), SAMPLERS),
+    **dict.fromkeys(("jaxopt", "diffrax", "optimistix", "lineax"), SOLVERS),
+    **dict.fromkeys(("chex", "orbax", "jaxtyping", "clu"), ("Leave it out.", "请去掉它。")),
+}
 DATA_MODULES = frozenset({"pandas", "sklearn", "tensorflow_datasets", "torchvision", "d2l", "input_data"})
 
 
 def _no_module(interpreter: Interpreter, dotted: str) -> RefusedError | MissingModule:
-    hint, hint_zh = did_you_mean(dotted, interpreter.modules)
-    if dotted.split(".")[0] in DATA_MODULES:
+    first = dotted.split(".")[0]
+    hint, hint_zh = INSTEAD.get(first) or did_you_mean(dotted, interpreter.modules)
+    if first in DATA_MODULES:
         hint = "Make a small data set in the program, such as np.random.RandomState(0).randn(100, 2)."
         hint_zh = "请在程序里自己造小数据集，例如 np.random.RandomState(0).randn(100, 2)。"
-    if dotted.split(".")[0] == "flax":
-        hint = "Keep parameters in a dictionary, write layers as functions (x @ w + b); optax trains them."
-        hint_zh = "请把参数放在字典里，把层写成函数（x @ w + b），可以用 optax 训练。"
-    if dotted.split(".")[0] in FRAMEWORKS:
-        hint = f"A program is of one framework here, and this one is not of {dotted.split('.')[0]}."
-        hint_zh = f"这里一个程序只属于一种框架，而本程序不属于 {dotted.split('.')[0]}。"
-    of_python = dotted.split(".")[0] in sys.stdlib_module_names
+    if first in FRAMEWORKS:
+        hint = f"A program is of one framework here, and this one is not of {first}."
+        hint_zh = f"这里一个程序只属于一种框架，而本程序不属于 {first}。"
+    of_python = first in sys.stdlib_module_names
     kind = RefusedError if of_python else MissingModule
     return kind(
         f"The module `{dotted}` is not available here.",

@@ -232,8 +232,32 @@ JAX.function("tree_util.Partial")(tree_functions.partial)
 JAX.function("flatten_util.ravel_pytree")(tree_functions.ravel_pytree)
 further_names.enter_further(JAX, enter)
 JAX.refuse(
+    ("pmap", "experimental.maps"),
+    "There is one machine with one device here: jax.vmap computes the same.",
+    "这里只有一台机器、一个设备：jax.vmap 的结果相同。",
+)
+JAX.refuse(
+    ("new_ref", "freeze", "array_ref", "mutable_array"),
+    "Arrays do not change here: carry the new array on, x = x.at[i].set(v), in loops by jax.lax.scan.",
+    "这里的数组不会改变：请把新数组传下去，x = x.at[i].set(v)，循环中用 jax.lax.scan。",
+)
+JAX.refuse(
+    ("experimental.checkify",),
+    "Look at the values outside of jit, or print them inside by jax.debug.print.",
+    "请在 jit 之外检查数值，或在其中用 jax.debug.print 输出。",
+)
+JAX.refuse(
+    ("ad_checkpoint.print_saved_residuals",),
+    "jax.make_jaxpr(jax.grad(f))(x) shows what is computed forward and used backward.",
+    "jax.make_jaxpr(jax.grad(f))(x) 会显示前向计算的值和反向使用的值。",
+)
+JAX.refuse(
+    ("lax.gather", "lax.scatter", "lax.GatherDimensionNumbers", "lax.ScatterDimensionNumbers"),
+    "Write a subscript: x[i, j] takes elements at computed places, x.at[i, j].set(v) puts them there.",
+    "请使用下标：x[i, j] 取出给定位置的元素，x.at[i, j].set(v) 写入元素。",
+)
+JAX.refuse(
     (
-        "pmap",
         "shard_map",
         "sharding",
         "distributed",

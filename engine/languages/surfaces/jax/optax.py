@@ -59,7 +59,6 @@ EMPTY = Record(RecordKind("EmptyState", ()), ())
 ADAM = RecordKind("ScaleByAdamState", ("count", "mu", "nu"))
 BY_SCHEDULE = RecordKind("ScaleByScheduleState", ("count",))
 MOMENTUM = RecordKind("TraceState", ("trace",))
-RMS = RecordKind("ScaleByRmsState", ("nu",))
 RSS = RecordKind("ScaleByRssState", ("sum_of_squares",))
 
 
@@ -79,7 +78,7 @@ def zeros(params: Any) -> Any:
     return mapped(lambda x: full_like(x, 0), params)
 
 
-def _mul(x: Any, number: Any) -> Any:
+def times(x: Any, number: Any) -> Any:
     return NUMPY["multiply"](x, number)
 
 
@@ -92,7 +91,7 @@ def apply_updates(params: Any, updates: Any) -> Any:
 @OPTAX.function("scale")
 def scale(step_size: Any) -> Any:
     """Updates times a number."""
-    return Transformation(lambda params: EMPTY, lambda g, s, p: (mapped(lambda x: _mul(x, step_size), g), s))
+    return Transformation(lambda params: EMPTY, lambda g, s, p: (mapped(lambda x: times(x, step_size), g), s))
 
 
 def by_rate(interpreter: Any, learning_rate: Any) -> Any:
@@ -113,7 +112,7 @@ def scale_by_schedule(interpreter: Any, step_size_fn: Any) -> Any:
     def update(g: Any, state: Any, params: Any) -> Any:
         (count,) = state
         rate = interpreter.call(step_size_fn, [count], {})
-        return mapped(lambda x: _mul(x, rate), g), Record(BY_SCHEDULE, [count + 1])
+        return mapped(lambda x: times(x, rate), g), Record(BY_SCHEDULE, [count + 1])
 
     return Transformation(lambda params: Record(BY_SCHEDULE, [count_of_steps()]), update)
 
@@ -129,8 +128,8 @@ def trace(decay: Any, nesterov: Any = False) -> Transformation:
     """Momentum: a sum of all gradients so far, the older ones the less."""
 
     def update(g: Any, state: Any, params: Any) -> Any:
-        moved = mapped(lambda x, t: ar.add(x, _mul(t, decay)), g, state[0])
-        shown = mapped(lambda x, t: ar.add(x, _mul(t, decay)), g, moved) if nesterov else moved
+        moved = mapped(lambda x, t: ar.add(x, times(t, decay)), g, state[0])
+        shown = mapped(lambda x, t: ar.add(x, times(t, decay)), g, moved) if nesterov else moved
         return shown, Record(MOMENTUM, [moved])
 
     return Transformation(lambda params: Record(MOMENTUM, [zeros(params)]), update)
@@ -157,7 +156,7 @@ def scale_by_adam(
 
     def moment(g: Any, state: Any, decay: Any, order: int) -> Any:
         return mapped(
-            lambda x, t: ar.add(_mul(integer_pow(x, 2) if order == 2 else x, 1 - decay), _mul(t, decay)),
+            lambda x, t: ar.add(times(integer_pow(x, 2) if order == 2 else x, 1 - decay), times(t, decay)),
             g,
             state,
         )
@@ -169,7 +168,7 @@ def scale_by_adam(
         if nesterov:
             ahead = corrected(mu, b1, count + 1)
             now = corrected(g, b1, count)
-            first = mapped(lambda m, x: ar.add(_mul(m, b1), _mul(x, 1 - b1)), ahead, now)
+            first = mapped(lambda m, x: ar.add(times(m, b1), times(x, 1 - b1)), ahead, now)
         second = corrected(nu, b2, count)
         step = mapped(
             lambda m, v: ar.div(m, NUMPY["add"](sqrt(NUMPY["add"](v, eps_root)), eps)), first, second
@@ -184,36 +183,6 @@ def scale_by_adam(
 
 def _typed(number: Any, x: Any) -> Any:
     return convert(number, aval_of(x).dtype)
-
-
-@OPTAX.function("scale_by_rms")
-def scale_by_rms(decay: Any = 0.9, eps: Any = 1e-8, initial_scale: Any = 0.0) -> Any:
-    """Updates over the root of a mean of their squares. Source: Tieleman and Hinton, RMSProp (2012)."""
-
-    def update(g: Any, state: Any, params: Any) -> Any:
-        nu = mapped(lambda x, v: ar.add(_mul(integer_pow(x, 2), 1 - decay), _mul(v, decay)), g, state[0])
-        step = mapped(lambda x, v: ar.mul(x, rsqrt(NUMPY["add"](v, eps))), g, nu)
-        return step, Record(RMS, [nu])
-
-    def init(params: Any) -> Any:
-        return Record(RMS, [mapped(lambda x: full_like(x, initial_scale), params)])
-
-    return Transformation(init, update)
-
-
-@OPTAX.function("rmsprop")
-def rmsprop(
-    interpreter: Any,
-    learning_rate: Any,
-    decay: Any = 0.9,
-    eps: Any = 1e-8,
-    initial_scale: Any = 0.0,
-    momentum: Any = None,
-    nesterov: Any = False,
-) -> Any:
-    """RMSProp, with momentum where it is given."""
-    last = identity() if momentum is None else trace(momentum, nesterov)
-    return chain(scale_by_rms(decay, eps, initial_scale), by_rate(interpreter, learning_rate), last)
 
 
 @OPTAX.function("scale_by_rss")
@@ -245,7 +214,7 @@ def add_decayed_weights(interpreter: Any, weight_decay: Any = 0.0, mask: Any = N
 
     def update(g: Any, state: Any, params: Any) -> Any:
         def decayed(x: Any, p: Any) -> Any:
-            return ar.add(x, _mul(p, weight_decay))
+            return ar.add(x, times(p, weight_decay))
 
         if mask is None:
             return mapped(decayed, g, params), state
@@ -282,7 +251,7 @@ def clip_by_global_norm(max_norm: Any) -> Transformation:
         below = NUMPY["less"](norm, max_norm)
 
         def clipped(x: Any) -> Any:
-            return NUMPY["where"](below, x, _mul(ar.div(x, convert(norm, aval_of(x).dtype)), max_norm))
+            return NUMPY["where"](below, x, times(ar.div(x, convert(norm, aval_of(x).dtype)), max_norm))
 
         return mapped(clipped, g), state
 

@@ -114,6 +114,12 @@ def test_a_syntax_error_points_at_its_place(
             "The module `flax.linen` is not available here.",
             "Keep parameters in a dictionary, write layers as functions (x @ w + b); optax trains them.",
         ),
+        (
+            "import jaxopt\njaxopt.LBFGS(f)",
+            "The module `jaxopt` is not available here.",
+            "jax.experimental.ode.odeint solves differential equations, jax.scipy.optimize.minimize finds "
+            "minima, optax trains.",
+        ),
         ("eval('1')", "`eval` is not available here.", "Write the expression itself."),
         (
             "x = input('n? ')",

@@ -268,3 +268,23 @@ def test_a_rate_that_is_no_share_is_explained(call: str) -> None:
     reported = diagnostic(f"x = tf.ones([3])\n{call}")
     assert reported["message"] == "The rate of dropout is at least 0 and less than 1, not 1.5."
     assert reported["hint"] == "It is the share that is dropped; keep_prob is the share that stays."
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("jax.pmap", "There is one machine with one device here: jax.vmap computes the same."),
+        (
+            "jax.new_ref",
+            "Arrays do not change here: carry the new array on, x = x.at[i].set(v), in loops by jax",
+        ),
+        (
+            "jax.lax.gather",
+            "Write a subscript: x[i, j] takes elements at computed places, x.at[i, j].set(v) puts",
+        ),
+    ],
+)
+def test_what_is_refused_of_jax_says_what_to_write(name: str, hint: str) -> None:
+    (reported,) = run_program(ProgramRequest(f"import jax\nf = {name}\n"))["diagnostics"]
+    assert reported["message"] == f"`{name}` is not supported."
+    assert reported["hint"].startswith(hint)

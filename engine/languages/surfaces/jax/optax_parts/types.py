@@ -7,6 +7,7 @@ from engine.languages.surfaces.jax import optax as ox
 from engine.languages.surfaces.jax.optax import OPTAX
 from engine.languages.surfaces.jax.optax_parts import (
     directions,
+    root_mean_squares,
     single_updates,
     wrappers,
 )
@@ -25,7 +26,8 @@ def _itself(value: object = None) -> object:
 for _name in ("OptState", "Params", "Updates", "Schedule", "ScalarOrSchedule"):
     OPTAX.value(Kind(f"optax.{_name}", _itself, (object,)), _name)
 for _kind in (
-    *(ox.ADAM, ox.BY_SCHEDULE, ox.MOMENTUM, ox.RMS, ox.RSS, ox.EMPTY.kind),
+    *(ox.ADAM, ox.BY_SCHEDULE, ox.MOMENTUM, ox.RSS, ox.EMPTY.kind),
+    *(root_mean_squares.RMS, root_mean_squares.STDDEV),
     *(directions.AMSGRAD, directions.BELIEF, directions.LION, directions.DELTA),
     directions.OPTIMISTIC,
     *(
