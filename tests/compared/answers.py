@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -16,6 +18,7 @@ from .agreement import alike, same_lines
 LIMITS = replace(PROFILES["own"], wall_s=3600.0)  # a verdict is the same on a busy machine
 AT_A_TIME = 20  # whoever is refused has those behind it run once more
 MARK = re.compile(r"^#(\d+)$")
+WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +61,9 @@ def _answers(dialect: str, preamble: str, sources: Sequence[str]) -> Iterator[An
 
 
 def _up_to_a_refusal(dialect: str, preamble: str, sources: Sequence[str]) -> list[Answer]:
-    marked = (f"print('#{number}')\n{source}\n" for number, source in enumerate(sources))
-    result = run_program(ProgramRequest(preamble + "".join(marked), dialect=dialect), LIMITS)
+    marked = "".join(f"print('#{number}')\n{source}\n" for number, source in enumerate(sources))
+    whole = needed(preamble, marked) + marked
+    result = run_program(ProgramRequest(whole, dialect=dialect), LIMITS)
     printed: list[list[str]] = []
     for line in result["printed"]:
         if MARK.match(line):
@@ -72,6 +76,41 @@ def _up_to_a_refusal(dialect: str, preamble: str, sources: Sequence[str]) -> lis
         return [Answer([], _refusal(result), _is_defect(result))]
     answers = [Answer(lines, None) for lines in printed]
     return [*answers[:-1], Answer(printed[-1], _refusal(result), _is_defect(result))]
+
+
+def needed(preamble: str, source: str) -> str:
+    """The statements of a preamble to which the names in a source lead; each uses names made above it."""
+    words = set(WORD.findall(source))
+    kept = []
+    for statement, names in reversed(statements(preamble)):
+        if not words.isdisjoint(names):
+            kept.append(statement)
+            words.update(WORD.findall(statement))
+    return "".join(reversed(kept))
+
+
+@cache
+def statements(preamble: str) -> list[tuple[str, set[str]]]:
+    """The text of each statement of a preamble, with the names that it makes."""
+    lines = preamble.splitlines(keepends=True)
+    return [
+        ("".join(lines[each.lineno - 1 : each.end_lineno]), made_by(each))
+        for each in ast.parse(preamble).body
+    ]
+
+
+def made_by(statement: ast.stmt) -> set[str]:
+    """The names that an import, a definition or an assignment makes."""
+    match statement:
+        case ast.Import(names=names):
+            return {name.asname or name.name for name in names}
+        case ast.FunctionDef(name=name):
+            return {name}
+    return {
+        each.id
+        for each in ast.walk(statement)
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+    }
 
 
 def _refusal(result: Mapping[str, Any]) -> str | None:

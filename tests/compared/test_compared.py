@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from .answers import Answer, verdict
+from .answers import Answer, needed, verdict
 from .drawn.fresh import fresh_expressions, fresh_numpy
 from .drawn.programs import program
 from .known import DIFFERENCES, PAGE, reason
@@ -78,6 +78,12 @@ def test_no_program_is_recorded_twice(recording: Recording) -> None:
 @pytest.mark.parametrize("difference", DIFFERENCES, ids=lambda difference: difference.pattern)
 def test_every_known_difference_has_its_place_on_the_page(difference) -> None:
     assert f"## {difference.heading}\n" in PAGE.read_text(encoding="utf-8")
+
+
+def test_of_a_preamble_stands_above_a_program_what_its_names_lead_to() -> None:
+    used = "import numpy as np\nx = np.ones(2)\ndef twice(value):\n    return value + x\n"
+    preamble = "import tensorflow as tf\n" + used + "y = tf.constant(x)\n"
+    assert needed(preamble, "print(twice(3))") == used
 
 
 def asked(printed: list[str], error: str | None = None) -> dict[str, object]:
