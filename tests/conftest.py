@@ -15,6 +15,7 @@ settings.register_profile(
 )
 settings.load_profile("repeatable")
 
+OBJECTS_PER_COLLECTION = 20_000  # as in a service: building a graph makes many objects, and little garbage
 BROWSER, SERVER = (Path(__file__).parent / name for name in ("browser", "server"))
 AS_MANY_TESTS = {  # each of usual length, take as long as all of a file whose own tests are long
     "share/test_printing.py": 50,
@@ -28,13 +29,17 @@ AS_MANY_TESTS = {  # each of usual length, take as long as all of a file whose o
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Thousands of tests are made here, and stay: never is there garbage among them to look for."""
+    """Thousands of tests are made here, and stay: never is there garbage among them to look for.
+
+    In what they do, it is looked for less often than Python does by itself.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.enable()
         gc.freeze()
+        gc.set_threshold(OBJECTS_PER_COLLECTION)
 
 
 @pytest.hookimpl(trylast=True)
