@@ -12,6 +12,7 @@ from engine import ops
 from engine.errors import ProgramError
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.dtypes import dtype_name
+from engine.languages.surfaces.keras.counting import stateless as stateless_module  # noqa: F401  # for its table
 from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for their tables
     optimizer,
     schedules,

@@ -26,7 +26,6 @@ from engine.languages.interpreter.classes.objects import attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import TYPE_NAMES, Lazy, concrete
 from engine.languages.surfaces.argument_kinds import SCALAR
-from engine.languages.surfaces.dtypes import DType
 from engine.languages.surfaces.keras.optimizers.known import keep_known
 from engine.languages.surfaces.keras.optimizers.schedules import is_schedule
 from engine.languages.surfaces.keras.weights import counted_name
@@ -131,7 +130,7 @@ RATE = members_of(LearningRate, "Variable")
 RATE.method("numpy")(lambda rate: rate.array[()])
 RATE.method("value", "read_value")(LearningRate.as_tensor)
 RATE.method("assign", value=SCALAR)(lambda rate, value: rate.optimizer.set_rate(_number(value)))
-RATE.fact("dtype")(lambda rate: DType("float32"))
+RATE.fact("dtype")(lambda rate: "float32")
 
 
 def _rate_shown(rate: LearningRate) -> str:

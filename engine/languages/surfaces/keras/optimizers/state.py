@@ -17,7 +17,6 @@ from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import concrete, python_name
-from engine.languages.surfaces.dtypes import DType
 from engine.languages.surfaces.keras.optimizers.known import keep_known
 from engine.languages.surfaces.keras.optimizers.optimizer import OPTIMIZER, KerasOptimizer, LearningRate
 from engine.languages.surfaces.tf2.eager import EagerShape
@@ -92,7 +91,7 @@ VARIABLE = members_of(StateVariable, "Variable")
 VARIABLE.fact("name")(lambda variable: variable.name)
 VARIABLE.fact("path")(lambda variable: variable.path)
 VARIABLE.fact("shape")(lambda variable: EagerShape(variable.array.shape))
-VARIABLE.fact("dtype")(lambda variable: DType(variable.array.dtype.name))
+VARIABLE.fact("dtype")(lambda variable: variable.array.dtype.name)
 VARIABLE.fact("trainable")(lambda variable: False)
 VARIABLE.method("numpy")(lambda variable: variable.array.copy()[()])
 VARIABLE.method("value", "read_value")(StateVariable.as_tensor)
