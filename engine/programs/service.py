@@ -96,7 +96,7 @@ def tell_lesson(
         if picture is not None and picture.steps:
             steps = [{"index": index, **step} for index, step in enumerate(picture.steps)]
             return {"level": level, "steps": steps, "values": {}, "reason": None}
-        lesson = lesson_of(outcome, level or default_level(outcome.dialect), request.source)
+        lesson = lesson_of(outcome, level or default_level(outcome.dialect), request.source, request.at)
         values = other_values(outcome.graph, lesson.values, known)
         return {"level": lesson.level, "steps": lesson.steps, "values": values, "reason": lesson.reason}
 

@@ -24,6 +24,7 @@ from engine.programs.diagnosis.non_finite import first_non_finite
 from engine.programs.program.detect import MATH, TF2, TORCH
 from engine.programs.program.items import Values
 from engine.programs.program.outcome import Outcome
+from engine.programs.program.result import variable_names
 
 
 def add_notes(outcome: Outcome, values: Values) -> None:
@@ -160,7 +161,8 @@ def _could_be_minimised(value: Tensor) -> bool:
 def _unused_values(outcome: Outcome) -> Iterator[Diagnostic]:
     if outcome.dialect == "math" or outcome.status != "ok":
         return
-    for name in sorted(outcome.workspace.unused_at):
+    of_lessons = variable_names(outcome) if outcome.dialect == TORCH else set()
+    for name in sorted(outcome.workspace.unused_at - of_lessons):
         yield Diagnostic(
             "warning",
             "unknown_value_name",

@@ -111,7 +111,7 @@ def _tried(request: ProgramRequest, at: Mapping[str, Any], limits: Limits) -> Ne
     outcome = _differentiated(request, limits)
     if outcome.status != "ok":
         return None
-    lesson = lesson_of(outcome, MATHEMATICS, request.source)
+    lesson = lesson_of(outcome, MATHEMATICS, request.source, request.at)
     values = [value for value in lesson.values.values() if value.dtype.kind == "f"]
     if not lesson.steps or not all(np.all(np.isfinite(value)) for value in values):
         return None

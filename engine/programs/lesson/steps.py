@@ -6,9 +6,11 @@ the steps before it. Plumbing has no step of its own (`engine/graph/essentials.p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from types import MappingProxyType
+from typing import Any
 
 from engine.execution.eager.graph import EagerGraph
 from engine.graph import Tensor
@@ -17,6 +19,7 @@ from engine.languages.workspace import GradientCall
 from engine.programs.lesson.by_rules import call_by_rules
 from engine.programs.lesson.mathematics import FEW, MANY, mathematics_steps, unrolled_steps
 from engine.programs.lesson.mathematics.control_flow.turns_of_a_tape import is_told_of_the_last_turn
+from engine.programs.lesson.other_start import begin_last_turn_at
 from engine.programs.lesson.sentence import Sentence, both
 from engine.programs.lesson.tensorflow import tensorflow_steps
 from engine.programs.lesson.unrolled import CannotUnroll, Unrolled, unrolled
@@ -56,11 +59,17 @@ class Lesson:
     reason: Sentence | None = None
 
 
-def lesson_of(outcome: Outcome, level: str = "tensorflow", source: str = "") -> Lesson:
+def lesson_of(
+    outcome: Outcome,
+    level: str = "tensorflow",
+    source: str = "",
+    at: Mapping[str, Any] = MappingProxyType({}),
+) -> Lesson:
     """The steps in order, or none where there is nothing to tell or too much of it.
 
     level:  `mathematics` or `tensorflow`.
     source: the program's text.
+    at:     values of variables that were given with it.
     """
     if has_complex(outcome):
         return Lesson(level, reason=of_complex())
@@ -71,6 +80,8 @@ def lesson_of(outcome: Outcome, level: str = "tensorflow", source: str = "") -> 
     ys = call.ys if call else tuple(y for y in (outcome.target,) if y is not None)
     if not ys:
         return Lesson(level, reason=of_nothing(outcome, source))
+    if outcome.dialect == TORCH:
+        begin_last_turn_at(outcome, at, ys, call)
     fresh = fresh_run(outcome, outcome.usual_feeds)
     is_short = all(tensor in fresh.values for tensor in (*ys, *slopes_of(call)))
     if isinstance(outcome.graph, EagerGraph):

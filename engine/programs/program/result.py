@@ -11,6 +11,7 @@ from engine.errors import Span
 from engine.graph import Graph, Node, Tensor
 from engine.graph.essentials import SeenNode, everything
 from engine.graph.reachability import ancestors, descendants
+from engine.graph.variables.variable import GLOBAL_VARIABLES
 from engine.interchange.values import FULL_UP_TO, Outline, attributes_json, shape_json, tensors_json
 from engine.languages.questions import Question
 from engine.languages.surfaces.tf1.program_session import KeptRun, ProgramSession
@@ -155,6 +156,11 @@ def gradient_name(outcome: Outcome, x: Any) -> str:
     """The last Python name bound to x, else its node's name."""
     node: Node = x.node
     return outcome.python_name(x) or node.name
+
+
+def variable_names(outcome: Outcome) -> set[str]:
+    """What the variables of the program are called."""
+    return {gradient_name(outcome, variable) for variable in outcome.graph.collection(GLOBAL_VARIABLES)}
 
 
 # -- nodes -------------------------------------------------------------------------------------------
