@@ -36,6 +36,7 @@ from engine.languages.surfaces.jax.api.lax_functions import (  # noqa: F401  # f
 from engine.languages.surfaces.jax.api.lax_functions.table import LAX
 from engine.languages.surfaces.jax.api.own_rules import custom_gradient, custom_jvp, custom_vjp
 from engine.languages.surfaces.jax.api.tracing import jaxprs, jitting
+from engine.languages.surfaces.jax.api.tracing.own_jaxprs import mark_own_jaxprs
 from engine.languages.surfaces.jax.core.avals import BFLOAT16, FLOAT0, ElementType, element_type
 from engine.languages.surfaces.jax.core.errors import CLASSES
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer
@@ -272,6 +273,9 @@ for _name in ("result_type", "issubdtype", "finfo", "iinfo"):
     JAX.value(JAX.members[f"numpy.{_name}"], f"dtypes.{_name}")
 JAX.value(element_type(FLOAT0), "dtypes.float0")
 JAX.function("dtypes.canonicalize_dtype")(type_facts.canonicalize_dtype)
+
+
+mark_own_jaxprs(JAX)
 
 
 def jax_module() -> Module:

@@ -16,6 +16,7 @@ class JaxRun:
     recorder: draws what is evaluated as nodes of the graph.
     is_compiled: whether what is computed now is part of a compiled function.
     has_bfloat16: whether numbers of bfloat16 were computed.
+    own_jaxprs: functions that were traced and whose jaxprs are written in other operations than JAX's.
     is_backward: whether what is computed or written now belongs to a gradient; forward_of: of which value.
     """
 
@@ -30,6 +31,7 @@ class JaxRun:
         self.caches: dict[Any, Any] = {}
         self.tapes: list[Any] = []
         self.pictures: list[Any] = []
+        self.own_jaxprs: set[str] = set()
         self.is_backward = False
         self.forward_of: Any = None
 
@@ -77,6 +79,13 @@ def running(run: JaxRun) -> Iterator[JaxRun]:
         yield run
     finally:
         _CURRENT.reset(token)
+
+
+def written_otherwise(name: str) -> None:
+    """Remember that a function which is traced now has another jaxpr here than in JAX."""
+    run = run_now()
+    if run.trace is not run.evaluation:
+        run.own_jaxprs.add(name)
 
 
 def default_float() -> str:

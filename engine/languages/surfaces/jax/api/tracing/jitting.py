@@ -25,6 +25,7 @@ from engine.languages.surfaces.jax.api.calling import (
 from engine.languages.surfaces.jax.api.derivatives.wrapped import Wrapped
 from engine.languages.surfaces.jax.api.tracing.jaxprs import ClosedJaxpr
 from engine.languages.surfaces.jax.api.tracing.once import traced, traces_of
+from engine.languages.surfaces.jax.api.tracing.own_jaxprs import note_own_jaxprs
 from engine.languages.surfaces.jax.api.tracing.paths import argument_paths, signature_of
 from engine.languages.surfaces.jax.core.avals import element_type
 from engine.languages.surfaces.jax.core.calls import bind_jit
@@ -270,6 +271,7 @@ def make_jaxpr(
             function = Native(function_name(fun), function_of)
         jaxpr, results = _traced(interpreter, function, moving, keywords)
         closed = ClosedJaxpr(jaxpr)
+        note_own_jaxprs(interpreter)
         if not return_shape:
             return closed
         return closed, trees().unflatten(results, [ShapeStruct(aval) for aval in jaxpr.out_avals])

@@ -11,6 +11,7 @@ import numpy as np
 from engine.errors import ProgramError, RefusedError
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
+from engine.languages.surfaces.jax.core.run import written_otherwise
 from engine.languages.surfaces.jax.core.values import aval_of, constant
 from engine.languages.surfaces.jax.lax import shapes as sh
 from engine.languages.surfaces.jax.lax.basics import convert, shape_of
@@ -54,12 +55,13 @@ def pad(
         raise ProgramError(said, message_zh=zh, code="bad_value", kind="NotImplementedError", said=said)
     _check_unused(mode, constant_values, end_values, stat_length)
     widths = _widths(x, pad_width)
+    if mode in ("constant", "empty"):
+        return _constant(x, widths, constant_values)
+    written_otherwise("jax.numpy.pad")
     if mode in STATISTICS:
         return _by_statistic(x, widths, STATISTICS[mode], stat_length)
     if mode == "linear_ramp":
         return _linear_ramp(x, widths, end_values)
-    if mode in ("constant", "empty"):
-        return _constant(x, widths, constant_values)
     return _by_places(x, widths, mode)
 
 
