@@ -10,6 +10,7 @@ from typing import Any
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.classes.objects import UserObject
+from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES
 
 CALLS = count()  # the order in which layers are called
 
@@ -63,6 +64,7 @@ def _shown(symbol: Symbolic) -> str:
 
 
 SHOWN[Symbolic] = (_shown, _shown)
+TYPE_NAMES[Symbolic] = PYTHON_NAMES[Symbolic] = lambda symbol: "KerasTensor"
 
 
 def symbols(value: Any) -> Iterator[Symbolic]:

@@ -115,3 +115,9 @@ class Line(L.Layer):
 print(Line()({"x": np.ones((2, 3), "float32"), "b": np.ones((2, 1), "float32")}).numpy())
 """
     ) == ["{'x': (2, 3), 'b': (2, 1)}", "[[4.]", " [4.]]"]
+
+
+def test_what_cannot_be_done_with_a_symbolic_tensor_is_said_of_it_by_keras_name() -> None:
+    answer = run(f"{BEGIN}print(type(i).__name__)\ni > 0")
+    assert answer["printed"] == ["KerasTensor"]
+    assert answer["diagnostics"][-1]["message"] == "`>` does not work between KerasTensor and int."
