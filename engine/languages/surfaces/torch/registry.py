@@ -119,6 +119,17 @@ class TorchFunction(Native):
         return Call(self.name, self.is_method or through_method, names, many, args, keywords)
 
 
+OWN_NAMES = MappingProxyType({"logsigmoid": "log_sigmoid", "threshold": "_threshold"})
+
+
+def _own_name(function: TorchFunction) -> str:
+    """The `__name__` of a function; some of `torch.nn.functional` are not called as they are found there."""
+    return function.name if function.as_numpy else OWN_NAMES.get(function.name, function.name)
+
+
+members_of(TorchFunction, "function").fact("__name__")(_own_name)
+
+
 def torch_function(
     *names: str, method: bool | str = False, f: bool = False, operator: str = ""
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
