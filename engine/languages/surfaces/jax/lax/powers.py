@@ -78,7 +78,8 @@ def _not_zero(x: Any) -> Any:
 def _power_base(g: Any, ans: Any, x: Any, y: Any) -> Any:
     dtype = aval_of(x).dtype
     whole = not aval_of(y).is_inexact
-    base, exponent = convert(x, dtype, aval_of(x).weak), convert(y, dtype, aval_of(x).weak)
+    weak = whole and aval_of(x).weak
+    base, exponent = convert(x, dtype, weak), convert(y, dtype, weak)
     less = sub(exponent, full_like(exponent, 1))
     if not whole:
         return mul(g, mul(exponent, pow_p(base, less)))

@@ -30,6 +30,7 @@ PARTITION = RecordKind("PartitionState", ("inner_states",))
 HYPERPARAMETERS = RecordKind(
     "InjectStatefulHyperparamsState", ("count", "hyperparams", "hyperparams_states", "inner_state")
 )
+SCHEDULE = RecordKind("WrappedScheduleState", ("count",))
 MULTI_STEPS = RecordKind(
     "MultiStepsState", ("mini_step", "gradient_step", "inner_opt_state", "acc_grads", "skip_state")
 )
@@ -172,7 +173,9 @@ def inject_hyperparams(
 
     def factory(*args: Any, **keywords: Any) -> Transformation:
         given = dict(zip(parameter_names(inner_factory), args, strict=False)) | keywords
-        given = _with_defaults(inner_factory, given)
+        every = _with_defaults(inner_factory, given)
+        names = [name for name in parameter_names(inner_factory) if name in every]
+        given = {name: every[name] for name in [*names, *every]}
         fixed = {k: v for k, v in given.items() if _is_fixed(v)}
         scheduled = {k: v for k, v in given.items() if k not in fixed and not _is_number(v)}
         numbers = {k: v for k, v in given.items() if k not in fixed and k not in scheduled}
@@ -180,19 +183,22 @@ def inject_hyperparams(
         def values(count: Any) -> dict[str, Any]:
             return {k: _float(interpreter.call(v, [count], {})) for k, v in scheduled.items()}
 
+        def counts(count: Any) -> dict[str, Record]:
+            return {name: Record(SCHEDULE, [count]) for name in scheduled}
+
         def inner(now: Mapping[str, Any]) -> Transformation:
             return _transformation(interpreter.call(inner_factory, [], {**fixed, **now}))
 
         def init(params: Any) -> Any:
             count = count_of_steps()
             now = {**{k: _float(v) for k, v in numbers.items()}, **values(count)}
-            return Record(HYPERPARAMETERS, [count, now, {}, inner(now).init(params)])
+            return Record(HYPERPARAMETERS, [count, now, counts(count), inner(now).init(params)])
 
         def update(g: Any, state: Any, params: Any) -> Any:
-            count, now, others, inside = state
+            count, now, _, inside = state
             now = {**now, **values(count)}
             found, inside = inner(now).update(g, inside, params)
-            return found, Record(HYPERPARAMETERS, [count + 1, now, others, inside])
+            return found, Record(HYPERPARAMETERS, [count + 1, now, counts(count + 1), inside])
 
         return Transformation(init, update)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.languages.surfaces.jax.core.avals import is_complex
+from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.core.values import aval_of, constant
 from engine.languages.surfaces.jax.lax import arithmetic as ar
@@ -91,4 +92,10 @@ def _truths(x: Any) -> Any:
 @takes_only(out=(None,))
 def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any:
     """The distance from the smallest to the largest element."""
-    return ar.sub(max_(a, axis, keepdims=keepdims), min_(a, axis, keepdims=keepdims))
+    (x,) = check_arrays("ptp", [a])
+    return _ptp(x, axis=axis, keepdims=bool(keepdims))
+
+
+@library_jit(1)
+def _ptp(x: Any, axis: Any, keepdims: bool) -> Any:
+    return ar.sub(max_(x, axis, keepdims=keepdims), min_(x, axis, keepdims=keepdims))

@@ -122,8 +122,13 @@ def column_stack(tup: Any) -> Any:
 @named("append")
 def append(arr: Any, values: Any, axis: Any = None) -> Any:
     """An array with more elements at its end."""
-    check_arrays("ravel" if axis is None else "concatenate", [arr, values])
-    return concatenate([arr, values], axis)
+    x, y = check_arrays("ravel" if axis is None else "concatenate", [arr, values])
+    return _append(x, y, axis=axis)
+
+
+@library_jit(2, name="append")
+def _append(x: Any, y: Any, axis: Any) -> Any:
+    return concatenate([x, y], axis)
 
 
 def _pieces(ary: Any, given: Any, axis: Any, name: str) -> list[Any]:

@@ -51,3 +51,20 @@ def test_steps(optimizer: str, expected: list[float], kind: str) -> None:
     assert answer["status"] == "ok", answer["diagnostics"]
     assert json.loads(answer["printed"][0]) == pytest.approx(expected, rel=1e-5)
     assert answer["printed"][1] == kind
+
+
+def test_numbers_in_a_state_stand_in_the_order_of_the_arguments() -> None:
+    source = """
+import jax.numpy as jnp, optax
+tx = optax.inject_hyperparams(optax.adam)(learning_rate=0.02, b2=0.9)
+s = tx.init(jnp.ones(2))
+u, s = tx.update(jnp.ones(2), s)
+print(list(s.hyperparams))
+tx = optax.inject_hyperparams(optax.sgd)(optax.linear_schedule(1.0, 0.0, 4))
+u, s = tx.update(jnp.ones(2), tx.init(jnp.ones(2)))
+print(s.hyperparams_states)
+"""
+    assert run_program(ProgramRequest(source))["printed"] == [
+        "['learning_rate', 'b1', 'b2', 'eps', 'eps_root']",
+        "{'learning_rate': WrappedScheduleState(count=Array(1, dtype=int32))}",
+    ]
