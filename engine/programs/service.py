@@ -12,8 +12,8 @@ from engine.ops.base.tensors import Array, Tensor
 from engine.programs.diagnosis.notes import add_notes
 from engine.programs.frameworks import framework_picture
 from engine.programs.lesson import default_level, lesson_of
-from engine.programs.lesson.new_numbers import new_numbers
 from engine.programs.lesson.paths import paths_of
+from engine.programs.lesson.starts.new_numbers import new_numbers
 from engine.programs.program.numpy_warnings import without_warnings
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.packing import outcome_of, pack_outcome

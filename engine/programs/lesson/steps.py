@@ -19,8 +19,8 @@ from engine.languages.workspace import GradientCall
 from engine.programs.lesson.by_rules import call_by_rules
 from engine.programs.lesson.mathematics import FEW, MANY, mathematics_steps, unrolled_steps
 from engine.programs.lesson.mathematics.control_flow.turns_of_a_tape import is_told_of_the_last_turn
-from engine.programs.lesson.other_start import begin_last_turn_at
 from engine.programs.lesson.sentence import Sentence, both
+from engine.programs.lesson.starts.other_start import begin_last_turn_at
 from engine.programs.lesson.tensorflow import tensorflow_steps
 from engine.programs.lesson.unrolled import CannotUnroll, Unrolled, unrolled
 from engine.programs.lesson.words import Step, Words

@@ -160,3 +160,18 @@ def test_a_locked_code_lets_nobody_else_in(open_page: OpenPage, teacher: Page) -
     expect(student.locator(".class-label")).to_be_visible()
     late = open_page("small", "zh-CN", path=f"/j/{code}")
     expect(late.get_by_role("alert")).to_contain_text("这个课堂已不再接受新成员")
+
+
+@pytest.mark.parametrize("size", ["wide", "small"])
+def test_the_menu_to_join_stands_below_its_button_with_room_for_a_code(
+    open_page: OpenPage, size: str
+) -> None:
+    page = open_page(size)
+    button = page.get_by_role("button", name="Class", exact=True)
+    button.click()
+    field = page.get_by_label("Class code")
+    expect(field).to_be_focused()
+    menu, code, opener = (one.bounding_box() for one in (page.locator("#class-menu"), field, button))
+    assert menu is not None and code is not None and opener is not None
+    assert code["width"] > menu["width"] / 2
+    assert menu["x"] < opener["x"] + opener["width"] / 2 < menu["x"] + menu["width"]
