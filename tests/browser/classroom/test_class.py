@@ -172,6 +172,8 @@ def test_the_menu_to_join_stands_below_its_button_with_room_for_a_code(
     field = page.get_by_label("Class code")
     expect(field).to_be_focused()
     menu, code, opener = (one.bounding_box() for one in (page.locator("#class-menu"), field, button))
-    assert menu is not None and code is not None and opener is not None
+    assert menu is not None
+    assert code is not None
+    assert opener is not None
     assert code["width"] > menu["width"] / 2
     assert menu["x"] < opener["x"] + opener["width"] / 2 < menu["x"] + menu["width"]
