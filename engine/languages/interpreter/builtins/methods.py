@@ -260,7 +260,8 @@ def _members(interpreter: Interpreter, values: Any) -> set[Any]:
 
 
 members_of(UserFunction, "function").fact("__doc__")(lambda function: function.doc or None)
-for named_kind in (UserFunction, BoundMethod, Module):
+for named_kind in (UserFunction, Module):
     members_of(named_kind, "function").fact("__name__")(lambda value: value.name)
-members_of(Native, "function").fact("__name__")(lambda value: value.name.rpartition(".")[2])
+for short_kind in (Native, BoundMethod):
+    members_of(short_kind, "function").fact("__name__")(lambda value: value.name.rpartition(".")[2])
 members_of(Kind, "type").fact("__name__")(lambda kind: kind.short_name)

@@ -406,6 +406,17 @@ NUMPY.refuse(
     "Write the numbers into the program as a list.",
     "请把数字以列表写进程序。",
 )
+NUMPY.refuse(
+    ["fft"],
+    "numpy's arrays have no complex numbers here. torch.fft and jax.numpy.fft, each in a program of its "
+    "library, transform.",
+    "这里的 numpy 数组没有复数。PyTorch 程序可用 torch.fft，JAX 程序可用 jax.numpy.fft。",
+)
+NUMPY.refuse(
+    ["lib"],
+    "Take windows by subscripts: np.stack([x[i:i + n] for i in range(len(x) - n + 1)]).",
+    "请用下标取窗口：np.stack([x[i:i + n] for i in range(len(x) - n + 1)])。",
+)
 
 
 @runtime_checkable

@@ -85,3 +85,15 @@ def test_id_is_the_same_for_one_object_alone() -> None:
         printed("u = [1]; v = u\nprint(id(u) == id(v), id(u) == id([1]), len({id(u), id(v), id(a)}))")
         == "True False 2"
     )
+
+
+def test_transforms_and_windows_say_what_to_write_instead() -> None:
+    (fft,) = answer("np.fft.fft([1.0, 2.0])")["diagnostics"]
+    assert fft["message"] == "`np.fft` is not supported."
+    assert fft["hint"].startswith("numpy's arrays have no complex numbers here.")
+    (windows,) = answer("np.lib.stride_tricks.sliding_window_view(a[0], 2)")["diagnostics"]
+    assert windows["hint"].startswith("Take windows by subscripts")
+
+
+def test_a_method_has_its_own_name_alone() -> None:
+    assert printed("print(a.sum.__name__, np.sum.__name__, 'a'.upper.__name__)") == "sum sum upper"
