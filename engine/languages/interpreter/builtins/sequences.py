@@ -68,14 +68,18 @@ def len_(interpreter: Interpreter, value: Any) -> int:
     return len(value)
 
 
+def _left(values: Any) -> Iterable[Any]:
+    """The items one by one, so that who breaks off leaves the rest."""
+    return one_after_the_other(values) if isinstance(values, Lazy) else iterate(values)
+
+
 def _gathered(
     interpreter: Interpreter, combine: Callable[..., Iterable[Any]], *sequences: Any
 ) -> Lazy | Stream:
     """What `combine` makes of the items: at once, or one by one where one of the sequences is a generator."""
     budget = interpreter.budget
     if len(sequences) > 1 and any(isinstance(one, Lazy) for one in sequences):
-        left = (one_after_the_other(one) if isinstance(one, Lazy) else iterate(one) for one in sequences)
-        return Lazy(budget.paced(combine(*left)))
+        return Lazy(budget.paced(combine(*map(_left, sequences))))
     given: list[Any] = [iterate(one) for one in sequences]
     if all(isinstance(items, Sized) for items in given):
         if len(given) > 1:
@@ -184,20 +188,20 @@ def is_less(interpreter: Interpreter, a: Any, b: Any) -> bool:
 @builtin("any")
 def any_(interpreter: Interpreter, values: Any) -> bool:
     """Whether one item is true."""
-    return any(truth(value) for value in interpreter.budget.paced(bounded(interpreter, values)))
+    return any(truth(value) for value in interpreter.budget.paced(_left(values)))
 
 
 @builtin("all")
 def all_(interpreter: Interpreter, values: Any) -> bool:
     """Whether every item is true."""
-    return all(truth(value) for value in interpreter.budget.paced(bounded(interpreter, values)))
+    return all(truth(value) for value in interpreter.budget.paced(_left(values)))
 
 
 @builtin("sum")
 def sum_(interpreter: Interpreter, values: Any, start: Any = 0) -> Any:
     """All items added up, from the left."""
     total = start
-    for value in bounded(interpreter, values):
+    for value in iterate(values):
         interpreter.budget.step()
         total = combine(interpreter, ast.Add, total, value)
     return total

@@ -15,6 +15,7 @@ from engine.languages.interpreter.builtins.containers import (
     set_of,
     taken,
 )
+from engine.languages.interpreter.callables import UserFunction
 from engine.languages.interpreter.dispatch import Binding, Evaluation, compiles
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.nodes.assignment import binding
@@ -135,17 +136,35 @@ def dict_comprehension(interpreter: Interpreter, node: ast.DictComp) -> Evaluati
 
 @compiles(ast.GeneratorExp)
 def generator_expression(interpreter: Interpreter, node: ast.GeneratorExp) -> Evaluation:
-    """`(f(x) for x in xs)`: made at once and taken once; of a generator's items one by one."""
+    """`(f(x) for x in xs)`: made at once and taken once; one by one where more comes of it than its items.
+
+    So it is of a generator's items, and where functions of the program, or `print`, are called.
+    """
     element, loops = interpreter.expression(node.elt), _loops(interpreter, node.generators)
+    called, is_of_self = _called_in(node)
 
     def evaluate() -> Lazy | Stream:
         items = iterate(loops[0][0]())
-        if not isinstance(items, Sized):
+        is_own = is_of_self or any(_is_of_program(interpreter.scope.find(name)) for name in called)
+        if is_own or not isinstance(items, Sized):
             made = (element() for _ in _turns(interpreter, loops, items))
             return Stream(Resumed(interpreter, Scope(interpreter.scope), made))
         return Lazy(_elements(interpreter, loops, items, element))
 
     return interpreter.step_of(node, evaluate)
+
+
+def _called_in(node: ast.expr) -> tuple[frozenset[str], bool]:
+    """The names of functions that an expression calls, and whether it calls methods of `self`."""
+    functions = [part.func for part in ast.walk(node) if isinstance(part, ast.Call)]
+    names = frozenset(one.id for one in functions if isinstance(one, ast.Name))
+    owners = [one.value for one in functions if isinstance(one, ast.Attribute)]
+    return names, any(isinstance(one, ast.Name) and one.id == "self" for one in owners)
+
+
+def _is_of_program(function: Any) -> bool:
+    """Whether a call of it may do what can be seen: a function of the program, or `print`."""
+    return isinstance(function, UserFunction) or getattr(function, "name", "") == "print"
 
 
 def _comprehension(

@@ -161,3 +161,27 @@ def test_columns_count_characters_not_bytes() -> None:
     answer = run_program(ProgramRequest("名 = '梯度'; print(q)", dialect="tf1"))
     (reported,) = answer["diagnostics"]
     assert (reported["column"], reported["end_column"]) == (17, 18)
+
+
+ONE_BY_ONE = """
+def made(i):
+    print("make", i)
+    return i
+
+%s
+"""
+
+
+@pytest.mark.parametrize(
+    ("use", "shown"),
+    [
+        ("print(any(made(i) for i in range(3)))", ["make 0", "make 1", "True"]),
+        ("print(all(made(i) for i in [1, 0, 2]))", ["make 1", "make 0", "False"]),
+        ("g = (made(i) for i in range(2))\nprint('begun')\nprint(next(g))", ["begun", "make 0", "0"]),
+        ("for i in (made(i) for i in range(2)):\n    print(i)", ["make 0", "0", "make 1", "1"]),
+        ("print(next(i for i in range(9) if i > 1 and not print('at', i)))", ["at 2", "2"]),
+    ],
+)
+def test_an_expression_that_calls_the_program_gives_its_items_one_by_one(use: str, shown: list[str]) -> None:
+    """Python 3.11 prints these lines in this order."""
+    assert run_program(ProgramRequest(ONE_BY_ONE % use))["printed"] == shown
