@@ -177,7 +177,7 @@ def _uniform(value: int, shape: Any, dtype: str, name: str | None, default: str)
         if not isinstance(shape, Tensor) and not _has_tensors(shape):
             lengths = known_lengths(shape)
             if math.prod(lengths) < SMALL_CONSTANT and not isinstance(shape, int):
-                return constant_node(np.full(lengths, _one(value, dtype)), scope)
+                return constant_node(np.broadcast_to(_one(value, dtype), lengths), scope)
             shape = constant_node(np.asarray(lengths, dtype=np.int32), "shape_as_tensor")
         elif not isinstance(shape, Tensor):
             _ = _product(shape) < SMALL_CONSTANT  # TensorFlow leaves the question in the graph

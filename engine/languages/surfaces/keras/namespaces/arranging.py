@@ -100,6 +100,11 @@ def diag(x: Any, k: Any = 0) -> Any:
     tensor: Any = convert_to_tensor(x)
     if len(tensor.shape) == 2:
         return diagonal(tensor, k)
+    if len(tensor.shape) != 1:
+        raise ValueRefused(
+            f"`x` must be 1d or 2d. Received: x.shape={tuple(tensor.shape)}",
+            message_zh=f"`x` 必须是一维或二维的，而它的形状是 {tuple(tensor.shape)}。",
+        )
     shift, count = whole_number(k, "k"), int(tensor.shape[0])
     size = count + abs(shift)
     places = (np.arange(count) - min(shift, 0)) * size + np.arange(count) + max(shift, 0)

@@ -17,7 +17,7 @@ from engine import ops
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.ops.base.building import convert_to_tensor
-from engine.ops.base.tensors import FLOATS, Operators
+from engine.ops.base.tensors import FLOATS, TEXT, Operators
 
 REQUIRED = Parameter.empty
 REDUCING = "x axis=None keepdims=False"
@@ -88,11 +88,13 @@ def in_floats(value: Any) -> Any:
 def of_one_type(values: Sequence[Any]) -> list[Any]:
     """Tensors of the type that all fit in; numbers of Python's own take that of the tensors.
 
-    A whole number beside a float is a float, of the float's precision.
+    A whole number beside a float is a float, of the float's precision; texts stay what they are.
     """
     made: list[Any] = [one if type(one) in (bool, int, float) else convert_to_tensor(one) for one in values]
     kinds = [one.dtype for one in made if not isinstance(one, (bool, int, float))]
     written = [type(one) for one in made if isinstance(one, (bool, int, float))]
+    if TEXT in kinds:
+        return made
     kind = _joined(kinds, written)
     return [ops.cast(one, kind) if isinstance(one, Operators) else _constant(one, kind) for one in made]
 
