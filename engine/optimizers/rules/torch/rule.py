@@ -7,7 +7,7 @@ once, and a share of a quotient is a product divided.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -22,12 +22,9 @@ class TorchRule(Rule):
 
     PyTorch computes with hyper-parameters in double precision, and rounds what it made of them to the
     variable's type; so they stay float64 here, whatever the variable is.
-    unshown: slots that PyTorch does not have.
     """
 
     __slots__ = ()
-
-    unshown: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         cls.exact = cls.__dict__.get("hyper_parameters", ())

@@ -75,7 +75,6 @@ class SGD(TorchRule):
     apply_name: ClassVar[str] = "ApplyTorchSGD"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "momentum", "dampening", "weight_decay")
     slots: ClassVar[Mapping[str, str]] = {"momentum_buffer": ZEROS, "started": START}
-    unshown: ClassVar[tuple[str, ...]] = ("started",)
     takes: ClassVar[tuple[str, ...]] = ("slots.momentum_buffer", "slots.started", *hyper_parameters, "g")
     doc_zh: ClassVar[str] = "PyTorch 的带动量梯度下降：学习率在速度 v 之外，第一个速度就是整个梯度。"
     latex: ClassVar[tuple[str, ...]] = (
