@@ -88,6 +88,7 @@ def fused(a: Any, b: Any, c: Any) -> Any:
     """
     if c.dtype != np.float32:
         return a * b + c
+    b, c = (double(one) if one.ndim == 0 else one for one in (b, c))  # numbers are computed with sooner so
     return single(double(a) * b + c)  # the product of 24 bits and 24 bits is exact in 53
 
 
