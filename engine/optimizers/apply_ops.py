@@ -97,8 +97,15 @@ def _kernel(rule: Any, doc: str, doc_zh: str, takes: Sequence[str]) -> Any:
 
 
 def _is_complex(value: Any) -> bool:
-    """Whether it is an array of complex numbers; what stands for a value while a kernel is traced is none."""
-    return isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind == "c"
+    """Whether it holds complex numbers.
+
+    Raises: NotImplementedError for what stands for them while a kernel is traced: their parts are updated
+            each by itself, and only numbers have parts. The kernel is then called as a whole.
+    """
+    is_complex = getattr(getattr(value, "dtype", None), "kind", "") == "c"
+    if is_complex and not isinstance(value, (np.ndarray, np.generic)):
+        raise NotImplementedError("the parts of a traced complex number")
+    return is_complex
 
 
 def _as_parts(arrays: Sequence[Array], counts: Collection[int]) -> list[Array]:

@@ -1,4 +1,4 @@
-"""Weights after twelve steps in single precision, to the last bit as PyTorch 2.14.1 has them."""
+"""Weights and losses after a number of steps in single precision, as PyTorch 2.14.1 has them."""
 
 from __future__ import annotations
 
@@ -39,3 +39,32 @@ def test_weights_are_pytorchs_to_the_bit(optimizer: str) -> None:
 def weights(optimizer: str, steps: int) -> list[float]:
     answer = run_program(ProgramRequest(PROGRAM % (optimizer, steps)), ROOMY)
     return [float(one) for one in answer["printed"][-1].strip("[]").split(",")]
+
+
+COMPLEX = """
+import torch
+
+torch.manual_seed(0)
+p = torch.nn.Parameter(torch.randn(3, dtype=torch.cfloat))
+t = torch.randn(3, dtype=torch.cfloat)
+optimizer = torch.optim.%s([p], lr=0.05)
+for step in range(41):
+    optimizer.zero_grad()
+    loss = (p - t).abs().pow(2).sum()
+    loss.backward()
+    optimizer.step()
+print(loss.item())
+"""
+LOSSES = {
+    "SGD": 0.0009160004556179047,
+    "RMSprop": 3.774758283725532e-15,
+    "Adam": 0.036056049168109894,
+    "AdamW": 0.03577611222863197,
+    "Adadelta": 4.123130798339844,
+}
+
+
+@pytest.mark.parametrize("optimizer", LOSSES)
+def test_a_long_loop_updates_the_parts_of_complex_numbers_each_by_itself(optimizer: str) -> None:
+    answer = run_program(ProgramRequest(COMPLEX % optimizer), ROOMY)
+    assert float(answer["printed"][-1]) == pytest.approx(LOSSES[optimizer], rel=1e-4)
