@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ValueRefused
+from engine.errors import ShapeError, ValueRefused
 from engine.graph import Tensor, Variable
+from engine.ops.base.shapes import written
 from engine.ops.base.tensors import Array, array_dtype
 
 NUMERIC_KINDS = "biuf"
@@ -32,6 +33,21 @@ def request_array(name: str, value: Any, dtype: str | None = None) -> Array:
             code="bad_value",
         )
     return array if dtype is None else array.astype(dtype)
+
+
+def value_for_variable(name: str, value: Any, shape: tuple[int | None, ...], dtype: str) -> Array:
+    """The request's value for a variable. Shapes: () -> shape.
+
+    Raises: ValueRefused where it is no array of numbers, ShapeError where the variable has another shape.
+    """
+    array = request_array(name, value, dtype)
+    if shape != array.shape:
+        raise ShapeError(
+            f"The value given for `{name}` has shape {written(array.shape)}, "
+            f"but the variable has {written(shape)}.",
+            message_zh=f"给 `{name}` 的值形状是 {written(array.shape)}，而变量的形状是 {written(shape)}。",
+        )
+    return array
 
 
 def fed(feeds: Mapping[Any, Any]) -> dict[Tensor, Array]:

@@ -162,6 +162,16 @@ def _unused_values(outcome: Outcome) -> Iterator[Diagnostic]:
     if outcome.dialect == "math" or outcome.status != "ok":
         return
     of_lessons = variable_names(outcome) if outcome.dialect == TORCH else set()
+    for name in sorted(outcome.workspace.unused_at & of_lessons):
+        yield Diagnostic(
+            "warning",
+            "value_for_lesson",
+            f"The value given for `{name}` is where the pass of the lesson begins: what the program prints "
+            "is of its own numbers.",
+            f"给 `{name}` 的值是讲解中这一遍的起点；程序打印的内容来自它自己的数值。",
+            "Assign the variable to a name of its own before it is used, w = torch.tensor(…).",
+            "请在使用变量之前先把它赋给一个名字，例如 w = torch.tensor(…)。",
+        )
     for name in sorted(outcome.workspace.unused_at - of_lessons):
         yield Diagnostic(
             "warning",

@@ -35,6 +35,7 @@ from engine.languages.surfaces.catalogue import JAX_ASSUMED, JAX_MODULES
 from engine.languages.surfaces.jax.lax.bfloat16 import note_on_rounding
 from engine.languages.surfaces.jax.running import jax_program
 from engine.languages.surfaces.tf2.tape import recorded_turns
+from engine.languages.surfaces.torch.first_values import begin_with_given_values
 from engine.languages.surfaces.torch.running import torch_run
 from engine.languages.workspace import Workspace
 from engine.programs.program.detect import JAX, MATH, TF1, TF2, TORCH, detect_dialect, turns_eager_on
@@ -171,6 +172,8 @@ def _run_python(
     if report is not None:
         Progress(interpreter, report)
     _note_what_text_it_is(interpreter, source)
+    if outcome.dialect == TORCH:
+        begin_with_given_values(interpreter)
     for name, value in request.data.items():
         interpreter.program.write(name, _data_array(name, value))
     try:

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.errors import GradlensError
 from engine.languages.surfaces.torch.autograd.history import more_passes
+from engine.languages.surfaces.torch.first_values import notes_on_given_values
 from engine.languages.surfaces.torch.result import add_gradients, autograd_graphs, passes_of, plain_values
 from engine.programs.program.outcome import Outcome
 
@@ -15,6 +16,7 @@ from engine.programs.program.outcome import Outcome
 def finish_torch(outcome: Outcome) -> None:
     """Differentiate where the program did not, keep its autograd graphs, and its tensors as plain values."""
     names = outcome.names
+    outcome.diagnostics += notes_on_given_values()
     try:
         add_gradients(names)
         outcome.workspace.autograd = autograd_graphs(names)

@@ -8,21 +8,20 @@ from typing import Any
 import numpy as np
 
 from engine import ops
-from engine.errors import ProgramError, ShapeError
+from engine.errors import ProgramError
 from engine.graph import Node, Tensor, Variable
 from engine.graph.variables.initial_values import is_initialized
 from engine.graph.variables.variable import GLOBAL_VARIABLES, LOCAL_VARIABLES, TRAINABLE_VARIABLES
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
 from engine.languages.interpreter.classes.objects import UserMethod
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.request_values import request_array
+from engine.languages.request_values import request_array, value_for_variable
 from engine.languages.surfaces.argument_kinds import ANY_DTYPE, VARIABLES
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.tf1.functions.arrays import plain
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.unsupported import CONSTRAINT, refuse_given
 from engine.ops.base.building import current_graph
-from engine.ops.base.shapes import written
 
 CALLED = (UserFunction, UserMethod, Native, BoundMethod)  # what may give an initial value when it is called
 
@@ -82,15 +81,7 @@ def chosen_value(
     if callable(initial_value):
         return request_array(names[0], given, dtype or "float32")
     own_shape = getattr(initial_value, "shape", None) or np.shape(_numbers(initial_value))
-    array = request_array(names[0], given, dtype or _dtype_of(initial_value))
-    if own_shape != array.shape:
-        raise ShapeError(
-            f"The value given for `{names[0]}` has shape {written(array.shape)}, "
-            f"but the variable has {written(own_shape)}.",
-            message_zh=f"给 `{names[0]}` 的值形状是 {written(array.shape)}，"
-            f"而变量的形状是 {written(own_shape)}。",
-        )
-    return array
+    return value_for_variable(names[0], given, own_shape, dtype or _dtype_of(initial_value))
 
 
 def _numbers(value: Any) -> Any:

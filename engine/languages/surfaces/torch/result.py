@@ -136,12 +136,13 @@ def _names_of_leaves(names: Mapping[str, Any]) -> dict[int, str]:
     """What the program calls each tensor: the first name that leads to it, also through lists and modules."""
     called: dict[int, str] = {}
     for name, value in names.items():
-        for path, tensor in _tensors_behind(name, value):
+        for path, tensor in tensors_behind(name, value):
             called.setdefault(id(tensor), path)
     return called
 
 
-def _tensors_behind(name: str, value: Any) -> Iterable[tuple[str, Tensor]]:
+def tensors_behind(name: str, value: Any) -> Iterable[tuple[str, Tensor]]:
+    """What leads from a name to each tensor behind it, also through a list or modules: `model.0.weight`."""
     if isinstance(value, Tensor):
         yield name, value
     elif isinstance(value, (list, tuple)):

@@ -168,8 +168,16 @@ class Storage:
         self.later = False
         if self.variable is not None:
             return
+        self._take_given_value()
         make = _Variable(self.present(), trainable)
         self.variable = self._at_its_place(make) if self.value is None else make()
+
+    def _take_given_value(self) -> None:
+        """Begin with the number that the request gives for it, where it does."""
+        given = state().first_values
+        array = None if given is None else given.of_memory(self)
+        if array is not None:
+            self.array, self.value = array, None
 
     def share_with(self, array: Array) -> None:
         """Let an array of numpy show the same memory: what changes one changes the other."""

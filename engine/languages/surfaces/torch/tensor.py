@@ -348,6 +348,8 @@ def require_grad(tensor: Tensor) -> Tensor:
     if not tensor.steps:
         tensor.storage.make_variable()
     tensor.requires = True
+    if state().first_values is not None:
+        state().first_values.look_at(tensor)
     return tensor
 
 

@@ -1,7 +1,7 @@
 """The last turn of a PyTorch program at other numbers of its variables, for a lesson.
 
-PyTorch's program trains by itself, so that a number that is given for a variable cannot be its first value
-as elsewhere: it is the value with which the pass begins that the lesson tells.
+PyTorch's program trains by itself: it begins with a number that is given for a variable, and changes it.
+The lesson tells of one pass, which begins with that number again.
 """
 
 from __future__ import annotations
