@@ -16,7 +16,6 @@ from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, like_variable
 
 COUNTS = ("t", "iterations")  # of steps; their type is int64
 GRADIENTS = ("g", "squares")
-START_OF_ITS_OWN = "Initializer/start"  # of a slot that is a number, where others are zeros like theta
 
 
 def apply_op(rule: Any, *, inputs: str, latex: str, doc: str, doc_zh: str, sparse: bool = False) -> None:
@@ -75,7 +74,8 @@ def _kernel(rule: Any, doc: str, doc_zh: str, takes: Sequence[str]) -> Any:
     attributes = {"use_locking": False, **rule.attributes}
     fixed = {name: getattr(rule, name) for name in own.difference(rule.takes, attributes)}
 
-    counts = {place for name, place in state if rule.slots.get(name) == START_OF_ITS_OWN}
+    numbers = {name for name, value in rule.init(np.ones(1)).items() if np.shape(value) == ()}
+    counts = {place for name, place in state if name in numbers}
 
     def kernel(*arrays: Array, **attributes: Any) -> Any:
         if _is_complex(arrays[0]):

@@ -17,6 +17,7 @@ from engine.optimizers.rules.torch.rule import (
     decayed,
     double,
     following,
+    full,
     fused,
     like,
     moved,
@@ -53,7 +54,7 @@ class Adagrad(TorchRule):
     def init(self, theta: Array) -> Slots:
         """The sum before the first gradient, no steps made."""
         return {
-            "sum": np.full_like(theta, self.initial_accumulator_value),
+            "sum": full(theta, self.initial_accumulator_value),
             "step": np.zeros((), dtype=theta.dtype),
         }
 

@@ -59,7 +59,7 @@ class ASGD(TorchRule):
 
     def init(self, theta: Array) -> Slots:
         """The mean of nothing, no steps made, the rate itself."""
-        rate = like(theta, single(self.learning_rate))
+        rate = np.asarray(like(theta, single(self.learning_rate)))
         return {**zeros(theta, "ax"), "eta": rate, "mu": np.ones((), dtype=theta.dtype)}
 
     def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:

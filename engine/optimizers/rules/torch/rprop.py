@@ -11,7 +11,7 @@ import numpy as np
 from engine.ops.base.tensors import Array
 from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.rule import Scalar, Slots
-from engine.optimizers.rules.torch.rule import START, ZEROS, TorchRule, following, like, zeros
+from engine.optimizers.rules.torch.rule import START, ZEROS, TorchRule, following, full, like, zeros
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Rprop(TorchRule):
 
     def init(self, theta: Array) -> Slots:
         """No gradient yet; every step as large as the rate."""
-        return {**zeros(theta, "prev"), "step_size": np.full_like(theta, self.learning_rate)}
+        return {**zeros(theta, "prev"), "step_size": full(theta, self.learning_rate)}
 
     def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:
         """The sizes of the steps, and the steps. Shapes: theta, g, prev, step_size (*S), step () -> (*S)."""

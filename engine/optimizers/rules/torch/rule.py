@@ -104,6 +104,11 @@ def either(condition: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any
     return np.where(condition, yes(), no())
 
 
+def full(theta: Array, number: Any) -> Array:
+    """A slot that starts at a number; for complex ones both parts do. Shapes: theta (*S) -> (*S)."""
+    return np.full_like(theta, number * (1 + 1j) if theta.dtype.kind == "c" else number)
+
+
 def zeros(theta: Array, *names: str) -> Mapping[str, Any]:
     """Slots that start at zero, and no steps made. Shapes: theta (*S) -> each slot (*S), `step` ()."""
     return {**{name: np.zeros_like(theta) for name in names}, "step": np.zeros((), dtype=theta.dtype)}

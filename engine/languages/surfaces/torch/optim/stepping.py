@@ -27,7 +27,9 @@ from engine.ops.base.building import constant_node
 from engine.ops.sources.state import assign
 from engine.optimizers import Optimizer
 
-BY_PARTS = ("SGD", "Adam", "AdamW", "Adamax", "RMSprop", "Adadelta")  # also of complex parameters
+BY_PARTS = (  # also of complex parameters
+    *("SGD", "Adam", "AdamW", "Adamax", "RMSprop", "Adadelta", "Adagrad", "NAdam", "RAdam", "ASGD", "Rprop"),
+)
 PLAIN = (bool, int, float, str)
 SINGLE = ("step", "mu_product", "eta", "mu")  # numbers of the state, which PyTorch keeps in float32
 

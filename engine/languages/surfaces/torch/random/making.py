@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -41,9 +42,9 @@ def _random_tensor(
 
 def _of_parts(draw: Callable[..., Array], numbers: Any, shape: tuple[int, ...], dtype: DType) -> Array:
     """Complex numbers whose parts are drawn; normal ones so that both together vary by 1."""
-    parts = draw(numbers, (*shape, 2), np.dtype(dtype.of_parts.name))
-    scale = np.asarray(np.sqrt(0.5) if draw is distributions.normal else 1, parts.dtype)
-    return np.ascontiguousarray(parts * scale).view(dtype.name)[..., 0]
+    spread = (0.0, 1 / math.sqrt(2)) if draw is distributions.normal else ()
+    parts = draw(numbers, (*shape, 2), np.dtype(dtype.of_parts.name), *spread)
+    return np.ascontiguousarray(parts).view(dtype.name)[..., 0]
 
 
 def _floating(dtype: Any, what: str) -> DType:

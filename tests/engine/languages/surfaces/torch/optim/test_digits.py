@@ -68,3 +68,60 @@ LOSSES = {
 def test_a_long_loop_updates_the_parts_of_complex_numbers_each_by_itself(optimizer: str) -> None:
     answer = run_program(ProgramRequest(COMPLEX % optimizer), ROOMY)
     assert float(answer["printed"][-1]) == pytest.approx(LOSSES[optimizer], rel=1e-4)
+
+
+PARTS = """
+import torch
+
+torch.manual_seed(0)
+p = torch.nn.Parameter(torch.randn(3, dtype=torch.cfloat))
+t = torch.randn(3, dtype=torch.cfloat)
+optimizer = torch.optim.%s
+for step in range(50):
+    optimizer.zero_grad()
+    loss = (torch.view_as_real(p - t) ** 2).sum()
+    loss.backward()
+    optimizer.step()
+print(torch.view_as_real(p.detach()).flatten().tolist())
+"""
+COMPLEX_WEIGHTS = {
+    "Adagrad([p], lr=0.05, initial_accumulator_value=0.5)": [
+        *(0.5785236358642578, 0.30281564593315125, -0.9970681667327881),
+        *(-0.08323881775140762, -0.44207215309143066, -0.4369266629219055),
+    ],
+    "NAdam([p], lr=0.05, weight_decay=0.1)": [
+        *(0.25433358550071716, 0.5777357220649719, -0.4597654938697815),
+        *(-0.2769604027271271, -0.40201714634895325, 0.14372272789478302),
+    ],
+    "RAdam([p], lr=0.05)": [
+        *(0.539135754108429, 0.34095484018325806, -0.8837993144989014),
+        *(-0.09253288805484772, -0.4513700008392334, -0.2926110625267029),
+    ],
+    "ASGD([p], lr=0.05, t0=20, lambd=0.01)": [
+        *(0.2880392372608185, 0.5854231715202332, -0.5115163922309875),
+        *(-0.2801724672317505, -0.42161595821380615, 0.12218926846981049),
+    ],
+    "Rprop([p], lr=0.05)": [
+        *(0.28519827127456665, 0.5925631523132324, -0.5086193680763245),
+        *(-0.28522229194641113, -0.4218858480453491, 0.12881360948085785),
+    ],
+}
+
+
+@pytest.mark.parametrize("optimizer", COMPLEX_WEIGHTS)
+def test_complex_weights_are_pytorchs(optimizer: str) -> None:
+    answer = run_program(ProgramRequest(PARTS % optimizer), ROOMY)
+    found = [float(one) for one in answer["printed"][-1].strip("[]").split(",")]
+    assert found == pytest.approx(COMPLEX_WEIGHTS[optimizer], rel=2e-6)
+
+
+def test_parts_of_complex_normal_numbers_are_rounded_once() -> None:
+    source = """
+import torch
+
+torch.manual_seed(0)
+print(torch.view_as_real(torch.randn(1, dtype=torch.cfloat)).tolist())
+"""
+    assert run_program(ProgramRequest(source), ROOMY)["printed"] == [
+        "[[1.0896488428115845, -0.20748557150363922]]"
+    ]
