@@ -82,6 +82,7 @@ from engine.ops.elementwise.logical import (
     logical_or,
     logical_xor,
 )
+from engine.ops.elementwise.multiply_add import multiply_add
 from engine.ops.elementwise.powers import power, reciprocal, square, squared_difference
 from engine.ops.elementwise.quotients import (
     div,

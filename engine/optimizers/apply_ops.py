@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.tensors import Array
+from engine.ops.common.fused import only_numbers
 from engine.optimizers.rows import on_rows
 from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, like_variable
 
@@ -103,8 +104,8 @@ def _is_complex(value: Any) -> bool:
             each by itself, and only numbers have parts. The kernel is then called as a whole.
     """
     is_complex = getattr(getattr(value, "dtype", None), "kind", "") == "c"
-    if is_complex and not isinstance(value, (np.ndarray, np.generic)):
-        raise NotImplementedError("the parts of a traced complex number")
+    if is_complex:
+        only_numbers(value)
     return is_complex
 
 

@@ -15,6 +15,7 @@ from engine.ops.base.kinks import Kink, at_zero
 from engine.ops.base.shapes import real_number, same
 from engine.ops.base.tensors import INTEGERS, Array, Node, Shape, Tensor
 from engine.ops.common import casting, constants, measuring
+from engine.ops.common.fused import rounded_once
 from engine.ops.elementwise import comparison, signs
 
 
@@ -62,12 +63,10 @@ def tanh_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 def tanh_grad(y: Array, dy: Array, is_fused: bool = False) -> Any:
     """The gradient of tanh, of its output y and the upstream gradient dy. Shapes: y, dy (*S) -> (*S).
 
-    is_fused: whether 1 - y² is rounded once, as by PyTorch's fused multiply-add, in single precision.
+    is_fused: whether 1 - y² is rounded once, as by PyTorch's fused multiply-add.
     """
-    if is_fused and y.dtype == np.float32:
-        wide = y.astype(np.float64)  # where a square of 24 digits has room
-        return dy * (1.0 - wide * wide).astype(np.float32)
-    return dy * (np.asarray(1.0, y.dtype) - y * y)
+    one = np.asarray(1.0, y.dtype)
+    return dy * (rounded_once(-y, y, one) if is_fused else one - y * y)
 
 
 @tanh_grad.gradient

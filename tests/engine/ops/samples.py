@@ -193,6 +193,7 @@ SAMPLES: dict[str, list[Sample]] = {
     "MirrorPadGrad": [each(np.linspace(-1, 2, 6), whole([[1, 2]]))],
     "Mul": pairs(),
     "MulNoNan": pairs(),
+    "MultiplyAdd": [each(A, B, UNIT), each(A, B[0], ROWS), each(ROWS, NUMBER, A)],
     "Neg": unary(A),
     "Pack": [each([A, B]), each([A, B, A], axis=1)],
     "Pad": [each(A, whole([[1, 2]])), each(ROWS, whole([[0, 1], [2, 0]]))],

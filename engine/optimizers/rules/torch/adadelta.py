@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.ops.base.tensors import Array
+from engine.ops.common.fused import fused
 from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.rule import Scalar, Slots
 from engine.optimizers.rules.torch.rule import (
@@ -17,7 +18,6 @@ from engine.optimizers.rules.torch.rule import (
     TorchRule,
     decayed,
     following,
-    fused,
     like,
     mean_square,
     zeros,

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine.ops.base.tensors import Array
+from engine.ops.common.fused import fused, in_type
 from engine.optimizers.rule import Rule
 
 ZEROS, START = "Initializer/zeros", "Initializer/start"
@@ -50,21 +51,17 @@ def shrunk(theta: Any, learning_rate: Any, weight_decay: Any) -> Any:
 
 def like(theta: Any, number: Any) -> Any:
     """A number in theta's type. Shapes: number () -> ()."""
-    return _as_type(number, theta.dtype)
+    return in_type(number, theta.dtype)
 
 
 def double(number: Any) -> Any:
     """A count of steps in double precision, to be an exponent. Shapes: () -> ()."""
-    return _as_type(number, np.float64)
+    return in_type(number, np.float64)
 
 
 def single(number: Any) -> Any:
     """A number in single precision, as PyTorch keeps some of an optimizer's. Shapes: () -> ()."""
-    return _as_type(number, np.float32)
-
-
-def _as_type(number: Any, dtype: Any) -> Any:
-    return number.astype(dtype) if hasattr(number, "astype") else np.asarray(number, dtype=dtype)
+    return in_type(number, np.float32)
 
 
 def drawn_to(mean: Any, value: Any, share: Any) -> Any:
@@ -79,17 +76,6 @@ def drawn_to(mean: Any, value: Any, share: Any) -> Any:
 def mean_square(mean: Any, g: Any, beta: Any) -> Any:
     """A running mean of squares. Shapes: mean, g (*S), beta () -> (*S)."""
     return fused(like(mean, 1 - beta) * g, g, mean * like(mean, beta))
-
-
-def fused(a: Any, b: Any, c: Any) -> Any:
-    """a b + c; in single precision rounded once, as by the processors that PyTorch's kernels are made for.
-
-    Shapes: (*S) or (), c (*S) -> (*S).
-    """
-    if c.dtype != np.float32:
-        return a * b + c
-    b, c = (double(one) if one.ndim == 0 else one for one in (b, c))  # numbers are computed with sooner so
-    return single(double(a) * b + c)  # the product of 24 bits and 24 bits is exact in 53
 
 
 def moved(theta: Any, rate: Any, direction: Any, root: Any) -> Any:

@@ -10,17 +10,17 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import in_place
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.arithmetic.sums import type_name
+from engine.languages.surfaces.torch.functions.arithmetic.sums import times_plus, type_name
 from engine.languages.surfaces.torch.functions.operands import alike, plain
 from engine.languages.surfaces.torch.registry import torch_function
-from engine.languages.surfaces.torch.tensor import Tensor
+from engine.languages.surfaces.torch.tensor import Tensor, of_scalar
 
 
 @differentiable(
     "AddcmulBackward0", saves="tensor1:tensor2 tensor2:tensor1 value", inputs="self tensor1 tensor2"
 )
 def _addcmul(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
-    return ops.add(self, ops.mul(ops.mul(tensor1, tensor2), np.asarray(value, dtype=type_name(tensor1))))
+    return times_plus(_times(tensor1, value), tensor2, self)
 
 
 @_addcmul.backward
@@ -36,14 +36,14 @@ def addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1, out: Any 
 
 @differentiable("AddcdivBackward0", saves="tensor1:tensor2 tensor2 value", inputs="self tensor1 tensor2")
 def _addcdiv(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
-    return ops.add(self, ops.mul(ops.divide(tensor1, tensor2), np.asarray(value, dtype=type_name(tensor1))))
+    return ops.add(self, ops.divide(_times(tensor1, value), tensor2))
 
 
 @_addcdiv.backward
 def _addcdiv_backward(saved: Any, grad: Any) -> Any:
     return (
         grad,
-        lambda: grad * (saved.value / saved.tensor2),
+        lambda: grad * (of_scalar(saved.value, grad.dtype) / saved.tensor2),
         lambda: -grad * (saved.tensor1 * saved.value / (saved.tensor2 * saved.tensor2)),
     )
 
@@ -54,12 +54,17 @@ def addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1, out: Any 
     return _addcdiv(*alike("addcdiv", input, tensor1, tensor2), value=plain(value))
 
 
+def _times(tensor: Any, value: Any) -> Any:
+    return tensor if value == 1 else ops.mul(tensor, np.asarray(value, dtype=type_name(tensor)))
+
+
 def _from_start(self: Any, end: Any, weight: Any) -> Any:
-    return ops.add(self, ops.mul(ops.sub(end, self), weight))
+    return times_plus(ops.sub(end, self), weight, self)
 
 
 def _from_end(self: Any, end: Any, weight: Any) -> Any:
-    return ops.sub(end, ops.mul(ops.sub(end, self), ops.sub(np.asarray(1, dtype=type_name(self)), weight)))
+    rest = np.asarray(1, dtype=type_name(self)) - weight
+    return times_plus(ops.sub(self, end), rest, end)
 
 
 @differentiable("LerpBackward0", saves="weight", inputs="self end")

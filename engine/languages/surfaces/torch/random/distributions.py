@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from engine.languages.surfaces.torch.random.elementary import logarithm, sine_and_cosine
-from engine.languages.surfaces.torch.random.fused import fused_multiply_add
 from engine.languages.surfaces.torch.random.generator import Generator
 from engine.ops.base.tensors import Array
+from engine.ops.common.fused import fused_multiply_add
 
 Shape = tuple[int, ...]
 BLOCK = 16  # from so many elements on, normal numbers are made this many at once

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.languages.surfaces.torch.random.fused import fused_multiply_add
 from engine.ops.base.tensors import Array
+from engine.ops.common.fused import fused_multiply_add
 
 F = np.float32
 

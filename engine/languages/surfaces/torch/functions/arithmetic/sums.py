@@ -17,11 +17,12 @@ from engine.languages.surfaces.torch.functions.operands import alike, check_no_t
 from engine.languages.surfaces.torch.functions.untracked import with_short_way
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
+from engine.ops.base.tensors import FLOATS
 
 
 @differentiable("AddBackward0", saves="alpha", inputs="self other")
 def _add(self: Any, other: Any, alpha: Any = 1) -> Any:
-    return ops.add(self, other if alpha == 1 else ops.mul(other, np.asarray(alpha, dtype=type_name(other))))
+    return ops.add(self, other) if alpha == 1 else times_plus(other, alpha, self)
 
 
 @_add.backward
@@ -31,7 +32,7 @@ def _add_backward(saved: Any, grad: Any) -> Any:
 
 @differentiable("SubBackward0", saves="alpha", inputs="self other")
 def _sub(self: Any, other: Any, alpha: Any = 1) -> Any:
-    return ops.sub(self, other if alpha == 1 else ops.mul(other, np.asarray(alpha, dtype=type_name(other))))
+    return ops.sub(self, other) if alpha == 1 else times_plus(other, -alpha, self)
 
 
 @_sub.backward
@@ -47,6 +48,13 @@ def _rsub(self: Any, other: Any, alpha: Any = 1) -> Any:
 @_rsub.backward
 def _rsub_backward(saved: Any, grad: Any) -> Any:
     return lambda: -grad
+
+
+def times_plus(a: Any, b: Any, c: Any) -> Any:
+    """a b + c, of floats with one rounding as PyTorch's kernels have it. b may be a number of the program."""
+    kind = type_name(a)
+    b = np.asarray(b, dtype=kind) if isinstance(b, (int, float, complex)) else b
+    return ops.multiply_add(a, b, c) if kind in FLOATS else ops.add(c, ops.mul(a, b))
 
 
 def type_name(value: Any) -> Any:

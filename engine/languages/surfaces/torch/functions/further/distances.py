@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.languages.surfaces.torch.random.fused import fused_multiply_add
 from engine.ops.base.tensors import Array
+from engine.ops.common.fused import fused_multiply_add
 
 SIDE_BY_SIDE = {"float32": 8, "float64": 4}  # so many numbers are one vector; vectors come in pairs
 

@@ -22,9 +22,46 @@ def fused_multiply_add(a: Any, b: Any, c: Any, dtype: Any) -> Array:
     """a * b + c, rounded once to float32 or float64. Shapes: broadcast together."""
     a, b, c = (np.asarray(one, dtype=dtype).astype(np.float64) for one in (a, b, c))
     if np.dtype(dtype) == np.float64:
-        return _in_double(a, b, c)
+        exact = _in_double(a, b, c)
+        return np.where(np.isfinite(exact), exact, a * b + c)
     total, error = _sum_with_error(a * b, c)  # 24 bits times 24 bits: exact in 53
     return _to_odd(total, error).astype(dtype)
+
+
+def fused(a: Any, b: Any, c: Any) -> Any:
+    """The same in single precision, of arrays or of what stands for them; in double precision rounded twice.
+
+    Shapes: (*S) or (), c (*S) -> (*S).
+    """
+    if c.dtype != np.float32:
+        return a * b + c
+    b, c = (in_type(one, np.float64) if one.ndim == 0 else one for one in (b, c))  # numbers sooner so
+    return in_type(in_type(a, np.float64) * b + c, np.float32)  # the product of 24 and 24 bits is exact in 53
+
+
+def rounded_once(a: Any, b: Any, c: Any) -> Any:
+    """The same in the type of c, whatever its precision; of other numbers than floats, rounded twice.
+
+    Shapes: (*S) or (), c (*S) -> (*S). Raises: NotImplementedError as `only_numbers`, in double precision.
+    """
+    if c.dtype != np.float64:
+        return fused(a, b, c)
+    only_numbers(a, b, c)
+    return fused_multiply_add(a, b, c, c.dtype)
+
+
+def only_numbers(*values: Any) -> None:
+    """Nothing. Raises: NotImplementedError for what stands for arrays while a kernel is traced.
+
+    What is asked of their bits cannot be traced: the kernel is then called as a whole.
+    """
+    if not all(isinstance(one, (np.ndarray, np.generic)) for one in values):
+        raise NotImplementedError("the bits of a traced number")
+
+
+def in_type(number: Any, dtype: Any) -> Any:
+    """A number, an array or what stands for one in another type. Shapes: (*S) -> (*S)."""
+    return number.astype(dtype) if hasattr(number, "astype") else np.asarray(number, dtype=dtype)
 
 
 def _in_double(a: Array, b: Array, c: Array) -> Array:

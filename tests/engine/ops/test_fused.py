@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.languages.surfaces.torch.random.fused import fused_multiply_add
+from engine.ops import multiply_add
+from engine.ops.common.fused import fused_multiply_add
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
@@ -34,3 +35,17 @@ def test_a_tiny_product_still_tips_the_balance() -> None:
     assert fused_multiply_add(tiny, 1, one, np.float32) == 1
     above = fused_multiply_add(np.float32(1 + 2**-23), half_a_digit, one, np.float32)
     assert above == np.float32(1 + 2**-23)  # just above the middle
+
+
+def test_an_op_multiplies_and_adds_with_one_rounding_in_both_precisions() -> None:
+    for kind in (np.float32, np.float64):
+        digit = np.finfo(kind).eps
+        above, below = (np.asarray(one, kind) for one in (1 + digit, -1 - 2 * digit))
+        assert multiply_add.forward(above, above, below) == digit**2
+
+
+def test_infinite_and_very_large_numbers_stay_what_they_are() -> None:
+    with np.errstate(all="ignore"):
+        found = fused_multiply_add([np.inf, 1e300, 1.0], [2.0, 2.0, np.nan], [1.0, 1.0, 1.0], np.float64)
+    assert found[:2].tolist() == [np.inf, 2e300]
+    assert np.isnan(found[2])
