@@ -243,14 +243,17 @@ function freePlace(here, id, inside) {
 }
 
 /**
- * Past the last of `before`, and not past the first of `after`; where all of `after` lie behind, the flow turns round.
+ * Past the last of `before`, and not past the first of `after`; where some of `after` lie behind all of `before`, the flow
+ * turns round.
  * @param {number[]} before @param {number[]} after @param {number} flow @returns {number}
  */
 function between(before, after, flow) {
-  const last = flow > 0 ? Math.max(...before) : Math.min(...before);
+  const [least, most] = [Math.min(...before), Math.max(...before)];
+  const [first, last] = flow > 0 ? [least, most] : [most, least];
   const beyond = after.filter((column) => (column - last) * flow > 0);
   if (beyond.length > 0) return (last + (flow > 0 ? Math.min(...beyond) : Math.max(...beyond))) / 2;
-  return after.length === 0 || after.includes(last) ? last + flow / 2 : between(before, after, -flow);
+  const isBehind = after.some((column) => (column - first) * flow < 0);
+  return after.includes(last) || !isBehind ? last + flow / 2 : between(before, after, -flow);
 }
 
 /** The seed of a gradient call stands beneath what is differentiated: one step past the op it is handed to. @param {Lane} here @param {string[]} readers */
