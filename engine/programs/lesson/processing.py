@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.errors import GradlensError
 from engine.graph import Node
+from engine.graph.reachability import descendants
 from engine.languages.workspace import Clip, UpdateCall
 from engine.ops.base.tensors import Array
 from engine.programs.lesson.formulas import number_text
@@ -37,18 +38,49 @@ def first_updates(words: Words, fresh: FreshRun) -> Iterator[Update]:
         return
     before: Mapping[Node, Array] = dict(fresh.session.variables)
     first = next(call for call in calls if _written_by(call) == _written_by(calls[-1]))
+    applied = _applied(words, is_later=fresh.is_later)
     try:
-        fresh.session.run(first.train_op, fresh.feeds)
+        fresh.session.run([first.train_op, *applied.values()], fresh.feeds)
     except GradlensError:
         return  # the program's own diagnostics say why it cannot run
-    written: set[Node] = set()
+    own = _written_later(fresh, before, applied) if fresh.is_later else {}
+    for variable, node in applied.items():
+        keeps = any(is_state(words.resolved(tensor).node) for tensor in node.inputs[1:])
+        computed = None if fresh.is_later and keeps else fresh.session.variables.get(variable)
+        yield Update(node, first.optimizer.name, before.get(variable), own.get(variable, computed))
+
+
+def _applied(words: Words, *, is_later: bool) -> dict[Node, Node]:
+    """By variable the first update; of a later turn, the one with the gradients that are told.
+
+    Where gradients add up, or turns have examples of other shapes, each turn has nodes of its own.
+    """
+    found: dict[Node, list[Node]] = {}
     for node in words.graph.nodes:
         if node.phase == "update" and node.op.name.startswith("Apply") and node.op.writes:
-            variable = node.inputs[0].node
-            after = fresh.session.variables.get(variable)
-            if variable not in written:  # where gradients add up, later turns have nodes of their own
-                yield Update(node, first.optimizer.name, before.get(variable), after)
-            written.add(variable)
+            found.setdefault(node.inputs[0].node, []).append(node)
+    if not is_later or all(len(nodes) == 1 for nodes in found.values()):
+        return {variable: nodes[0] for variable, nodes in found.items()}
+    calls = [c for c in words.outcome.workspace.gradient_calls if set(c.ys) == set(words.ys)]
+    slopes = {rows_of(slope).node for call in calls[-1:] for slope in call.gradients if slope is not None}
+    told = descendants(words.graph, slopes)
+    return {
+        variable: next((node for node in nodes if node in told), nodes[0])
+        for variable, nodes in found.items()
+    }
+
+
+def _written_later(
+    fresh: FreshRun, before: Mapping[Node, Array], applied: Mapping[Node, Node]
+) -> Mapping[Node, Array]:
+    """What the program's own optimizer wrote after a turn, by variable; nothing where it wrote before it alone."""
+    found = {
+        variable: fresh.values[node.outputs[0]]
+        for variable, node in applied.items()
+        if node.outputs[0] in fresh.values
+    }
+    moved = any(not np.array_equal(value, before[variable]) for variable, value in found.items())
+    return found if moved else {}
 
 
 def _written_by(call: UpdateCall) -> list[Any]:

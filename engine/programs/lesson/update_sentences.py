@@ -30,8 +30,13 @@ def descent_sentence(variable: str, old: str, rate: str, gradient: str, new: str
     return both(f"{text}.", f"{text}。")
 
 
-def update_sentence(variable: str, optimizer: str, old: str, new: str) -> Sentence:
-    """One step of any other optimizer."""
+def update_sentence(variable: str, optimizer: str, old: str, new: str | None) -> Sentence:
+    """One step of any other optimizer. new: None where what it has kept of earlier steps is not known."""
+    if new is None:
+        return both(
+            f"{optimizer} moves {variable} from {old}; where to depends on what it has kept of earlier steps.",
+            f"{optimizer} 更新 {variable}（原为 {old}）；新值取决于它在之前各步中记下的数。",
+        )
     return both(
         f"{optimizer} moves {variable} from {old} to {new}.",
         f"{optimizer} 把 {variable} 从 {old} 更新为 {new}。",

@@ -110,7 +110,7 @@ def last_turn(outcome: Outcome, graph: EagerGraph, ys: Sequence[Tensor]) -> Fres
     for variable, value in _before(graph, ys, known).items():
         start.session.variables[variable] = value
     values = {node.outputs[0]: array for node, array in start.session.variables.items()}
-    return FreshRun(start.session, start.feeds, {**known, **values})
+    return FreshRun(start.session, start.feeds, {**known, **values}, is_later=True)
 
 
 def _before(graph: EagerGraph, ys: Sequence[Tensor], known: Mapping[Tensor, Array]) -> dict[Node, Array]:
@@ -142,7 +142,7 @@ def after_the_writes(outcome: Outcome, graph: EagerGraph, ys: Sequence[Tensor]) 
                 run.session.variables[written_at(node, place)] = run.values[output]
     slopes = [row for call in outcome.workspace.gradient_calls for row in slopes_of(call)]
     fed = {slope: run.values[slope] for slope in slopes if slope in run.values}
-    return FreshRun(run.session, {**run.feeds, **fed}, run.values)
+    return FreshRun(run.session, {**run.feeds, **fed}, run.values, is_later=True)
 
 
 def _used_by_updates(outcome: Outcome) -> list[Tensor]:

@@ -27,6 +27,7 @@ class Outcome:
     status: ok, error, limit or refused.
     further: mistakes below the line where the program stopped.
     decisions: what the program's own control flow decided.
+    begins_otherwise: whether its graph, begun anew, computes another pass than its first one.
     """
 
     dialect: str
@@ -39,6 +40,7 @@ class Outcome:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     further: list[Diagnostic] = field(default_factory=list)
     decisions: list[Decision | Round] = field(default_factory=list)
+    begins_otherwise: bool = False
 
     @property
     def graph(self) -> Graph:
@@ -80,10 +82,17 @@ class Outcome:
         return self.parameter_names().get(value.node.name)
 
     def parameter_names(self) -> dict[str, str]:
-        """For each variable of the graph what leads to it in a PyTorch program, such as `model.0.weight`."""
+        """For each variable of the graph what leads to it in a PyTorch program, such as `model.0.weight`.
+
+        For what a function of JAX is differentiated by: what the function calls it.
+        """
         graphs = self.workspace.autograd.values()
         leaves = [one for nodes in graphs for one in nodes if one.get("variable") and one.get("of")]
-        return {one["of"]: one["variable"] for one in leaves}
+        calls = self.workspace.gradient_calls
+        arguments = {
+            x.node.name: name for call in calls for x, name in zip(call.xs, call.names, strict=False)
+        }
+        return {**arguments, **{one["of"]: one["variable"] for one in leaves}}
 
 
 def _held(bound: Any) -> Any:

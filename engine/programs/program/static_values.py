@@ -41,11 +41,15 @@ def all_values(outcome: Outcome) -> dict[Tensor, Array]:
 
 @dataclass(slots=True)
 class FreshRun:
-    """A graph run once from initial values: the session that did it, what was fed, and what came out."""
+    """A graph run once from initial values: the session that did it, what was fed, and what came out.
+
+    is_later: whether the values are those of a later turn, whose optimizer has kept something of earlier ones.
+    """
 
     session: Session
     feeds: Mapping[Any, Any]
     values: dict[Tensor, Array]
+    is_later: bool = False
 
 
 def fresh_run(outcome: Outcome, feeds: Mapping[Any, Any]) -> FreshRun:

@@ -94,7 +94,7 @@ def _update_step(page: Page, update: Update) -> Step:
     name = page.names.of(variable)
     old, new = in_words(update.before), in_words(update.after)
     wrong: list[misconceptions.Misconception] = []
-    sentence = update_sentence(name.text, update.optimizer, old, new)
+    sentence = update_sentence(name.text, update.optimizer, old, None if update.after is None else new)
     is_long = update.after is not None and are_many(update.before, update.after)
     if update.after is not None and is_long:
         sentence = sentences.large_update_sentence(name.text, update.optimizer, update.after.size)

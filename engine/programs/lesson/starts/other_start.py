@@ -56,6 +56,16 @@ def begin_last_turn_at(
     for tensor, value in values.items():
         if isinstance(tensor, EagerTensor):
             tensor.array = value
+    _forget_updates(graph)
+
+
+def _forget_updates(graph: EagerGraph) -> None:
+    """Let go of what the optimizer wrote, which follows from the program's own numbers."""
+    for node in graph.nodes:
+        if node.phase == "update" and node.op.writes:
+            for output in node.outputs:
+                if isinstance(output, EagerTensor):
+                    output.array = None
 
 
 def _chosen(outcome: Outcome, at: Mapping[str, Any]) -> dict[Variable, Array]:

@@ -70,7 +70,7 @@ def _update_step(words: Words, update: Update) -> Step:
         wrong = misconceptions.of_descent(update.before, step, slope, update.after)
     else:
         wrong = []
-        sentence = update_sentence(name, update.optimizer, old, new)
+        sentence = update_sentence(name, update.optimizer, old, None if update.after is None else new)
     rule = in_lines(formula(node, _symbols(words, node)))
     output = {"tensor": node.outputs[0].name, "value": value_json(update.after)}
     of = variable.node.name

@@ -19,7 +19,7 @@ from engine.programs.program.outcome import Outcome
 
 def is_told_of_the_last_turn(outcome: Outcome, graph: EagerGraph, ys: Sequence[Tensor]) -> bool:
     """Whether the values of the last turn are told, not those that follow from the initial values."""
-    return bool(writes_before(graph, ys)) or _turns_differ(outcome.decisions)
+    return outcome.begins_otherwise or bool(writes_before(graph, ys)) or _turns_differ(outcome.decisions)
 
 
 def _turns_differ(decisions: Sequence[Decision | Round]) -> bool:

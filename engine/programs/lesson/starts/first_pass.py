@@ -1,0 +1,69 @@
+"""Whether the first pass of a PyTorch program comes out again where its graph begins anew.
+
+A graph that is gone over in each turn keeps the examples, the rate and the random numbers of the last turn
+alone. Begun anew with the first weights, it may compute a pass that the program never made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.graph import Node, Tensor
+from engine.languages.workspace import GradientCall
+from engine.ops.base.tensors import Array
+from engine.programs.lesson.processing import first_updates
+from engine.programs.lesson.values import dense_value
+from engine.programs.lesson.words import Words
+from engine.programs.lesson.writing import start_of
+from engine.programs.program.outcome import Outcome
+from engine.programs.program.static_values import FreshRun
+
+NEAR = {"rtol": 1e-4, "atol": 1e-6, "equal_nan": True}
+Leaf = Mapping[str, Any]
+
+
+def begins_otherwise(
+    outcome: Outcome, ys: Sequence[Tensor], call: GradientCall | None, fresh: FreshRun
+) -> bool:
+    """Whether a gradient, or the first update, is another one than in the program's first pass backward."""
+    passes = [_leaves(nodes) for nodes in outcome.workspace.passes[:2]]
+    if call is None or not passes:
+        return False
+    for x, gradient in zip(call.xs, call.gradients, strict=True):
+        first = passes[0].get(x.node.name)
+        if first is not None and _differ(dense_value(fresh.values, gradient), _received(first)):
+            return True
+    return len(passes) > 1 and _moves_otherwise(Words(outcome, ys, fresh.values), *passes)
+
+
+def _moves_otherwise(words: Words, first: Mapping[str, Leaf], second: Mapping[str, Leaf]) -> bool:
+    """Whether the first update leads elsewhere than to where a later pass began, as far as it had moved."""
+    for update in first_updates(words, start_of(words.outcome)):
+        name = _variable(update.node).name
+        before, later = (leaves.get(name, {}).get("value") for leaves in (first, second))
+        if later is not None and _differ(before, later) and _differ(update.after, later):
+            return True
+    return False
+
+
+def _variable(update: Node) -> Node:
+    return update.inputs[0].node
+
+
+def _leaves(nodes: Sequence[Leaf]) -> dict[str, Leaf]:
+    """The leaves of a pass, by the variable that each holds."""
+    return {node["of"]: node for node in nodes if node.get("variable") and node.get("of")}
+
+
+def _received(leaf: Leaf) -> Any:
+    return next((one for one in leaf["received"] or () if one is not None), None)
+
+
+def _differ(a: Array | None, b: Any) -> bool:
+    """Whether two arrays are known, and not the same."""
+    if a is None or b is None or isinstance(b, dict):
+        return False
+    return np.shape(a) != np.shape(b) or not np.allclose(a, b, **NEAR)

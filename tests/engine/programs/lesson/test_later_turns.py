@@ -1,0 +1,120 @@
+"""A loop of PyTorch whose turns differ is told at its last one, as the program computed it.
+
+The numbers of weights and losses are those of PyTorch.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.programs import ProgramRequest, tell_lesson
+from tests.limits import ROOMY
+
+START = "import torch\nw = torch.tensor({first}, requires_grad=True)\n"
+EXAMPLES = (
+    START.format(first=1.0)
+    + """\
+optimizer = torch.optim.SGD([w], lr=0.1)
+data = [([1.0, 2.0], [2.0, 4.0]), ([3.0, 4.0], [6.0, 8.0]), ([5.0, 1.0], [10.0, 2.0])]
+for x, t in data:
+    optimizer.zero_grad()
+    loss = ((w * torch.tensor(x) - torch.tensor(t)) ** 2).mean()
+    loss.backward()
+    optimizer.step()
+"""
+)
+NUMBERS = (
+    START.format(first=0.5)
+    + """\
+optimizer = torch.optim.SGD([w], lr=0.1)
+for step in range(10):
+    optimizer.zero_grad()
+    loss = (w * step - 3.0) ** 2
+    loss.backward()
+    optimizer.step()
+"""
+)
+RATES = (
+    START.format(first=0.5)
+    + """\
+optimizer = torch.optim.SGD([w], lr=0.1)
+schedule = torch.optim.lr_scheduler.StepLR(optimizer, 2, 0.5)
+for step in range(5):
+    optimizer.zero_grad()
+    loss = (w - 3.0) ** 2
+    loss.backward()
+    optimizer.step()
+    schedule.step()
+"""
+)
+KEPT = (
+    START.format(first=3.0)
+    + """\
+optimizer = torch.optim.{rule}
+for step in range(1, 31):
+    optimizer.zero_grad()
+    loss = w ** 2
+    loss.backward()
+    optimizer.step()
+    if step % 5 == 0:
+        print(step)
+"""
+)
+MOMENTUM, ADAM = (KEPT.format(rule=rule) for rule in ("SGD([w], lr=0.02, momentum=0.9)", "Adam([w], lr=0.1)"))
+
+
+def number(value: Any) -> float:
+    """A value of an answer as a number."""
+    return float(value["data"] if isinstance(value, dict) else value)
+
+
+def told(source: str, level: str, **at: float) -> dict[str, Any]:
+    """The loss, the last update, and what it says."""
+    steps = tell_lesson(ProgramRequest(source, at=at), ROOMY, level)["steps"]
+    forward = [step for step in steps if step["phase"] == "forward" and step["output"]]
+    [update] = [step for step in steps if step["phase"] == "update"]
+    return {"loss": number(forward[-1]["output"]["value"]), "update": update}
+
+
+@pytest.mark.parametrize("level", ["mathematics", "tensorflow"])
+@pytest.mark.parametrize(
+    ("source", "loss", "new"),
+    [
+        (EXAMPLES, 7.3125, 0.7999999523162842),
+        (NUMBERS, 42612768.0, -11024.47265625),
+        (RATES, 1.6796159744262695, 1.7688000202178955),
+        (MOMENTUM, 0.2641388475894928, 0.5553603768348694),
+        (ADAM, 0.22872106730937958, 0.4197772443294525),
+    ],
+    ids=["examples", "numbers", "rates", "momentum", "adam"],
+)
+def test_loss_and_update_are_those_of_the_last_turn(source: str, loss: float, new: float, level: str) -> None:
+    found = told(source, level)
+    assert found["loss"] == pytest.approx(loss, rel=1e-6)
+    assert number(found["update"]["output"]["value"]) == pytest.approx(new, rel=1e-6)
+
+
+def test_an_update_says_the_gradient_of_its_own_turn() -> None:
+    said = told(EXAMPLES, "mathematics")["update"]["sentence"]["en"]
+    assert said == "w ← 2.75 − 0.1 × 19.5 = 0.8."
+
+
+def test_a_loop_whose_turns_are_alike_is_told_at_its_first_one() -> None:
+    alike = RATES.replace("    schedule.step()\n", "")
+    assert told(alike, "mathematics")["update"]["sentence"]["en"] == "w ← 0.5 − 0.1 × (−5) = 1."
+
+
+def test_at_other_numbers_no_update_is_made_up_of_what_an_optimizer_has_kept() -> None:
+    update = told(ADAM, "mathematics", w=2.0)["update"]
+    assert update["output"]["value"] is None
+    assert update["sentence"] == {
+        "en": "Adam moves w from 2; where to depends on what it has kept of earlier steps.",
+        "zh": "Adam 更新 w（原为 2）；新值取决于它在之前各步中记下的数。",
+    }
+
+
+def test_no_update_is_made_up_where_the_last_gradient_is_not_used() -> None:
+    unused = ADAM + "optimizer.zero_grad()\nloss = w ** 2\nloss.backward()\n"
+    assert told(unused, "tensorflow")["update"]["output"]["value"] is None
