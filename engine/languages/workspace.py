@@ -28,6 +28,7 @@ class GradientCall:
     reasons: why a gradient is None, in both languages, where the call itself knows.
     added:   whether the program did not ask for it, but the answer does.
     usual:   whether any optimizer that asks for these gradients would build the very same nodes.
+    names:   what the differentiated function calls the xs; empty where no function is differentiated.
     """
 
     ys: tuple[Tensor, ...]
@@ -37,6 +38,7 @@ class GradientCall:
     reasons: tuple[tuple[str, str] | None, ...] = ()
     added: bool = False
     usual: bool = False
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

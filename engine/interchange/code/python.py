@@ -137,7 +137,8 @@ def with_numbers(name: str) -> Rule:
     """`reshape(x, [2, 3])`, `transpose(x, [1, 0])`: the last input is whole numbers."""
 
     def rule(language: PythonLanguage, node: Node, x: Piece, shape: Piece) -> Piece:
-        return language.function(name, x, language.piece(numbers_text(language.static(node, 1))))
+        array = language.typed(x, node.inputs[0].dtype)
+        return language.function(name, array, language.piece(numbers_text(language.static(node, 1))))
 
     return rule
 

@@ -37,7 +37,7 @@ def cross_entropy(language: Torch, node: Node, logits: Piece, labels: Piece) -> 
 
 
 def cast(language: Torch, node: Node, x: Piece) -> Piece:
-    return language.piece(f"{x.inside(ATOM)}.to({language.dtype(node.outputs[0].dtype)})")
+    return language.method("to", node, x, language.dtype(node.outputs[0].dtype))
 
 
 def filled(language: Torch, node: Node, dims: Piece, value: Piece) -> Piece:
@@ -70,7 +70,7 @@ RULES: Mapping[str, Rule] = {
     "Softmax": along_last("softmax"),
     "SoftmaxCrossEntropyWithLogits": cross_entropy,
     "Squeeze": squeezed,
-    "StopGradient": lambda language, node, x: language.piece(f"{x.inside(ATOM)}.detach()"),
+    "StopGradient": lambda language, node, x: language.method("detach", node, x),
 }
 
 
@@ -97,6 +97,11 @@ class Torch(PythonLanguage):
             body += self.differentiated(whole, trained)
         shown = f"print({y}, {self.gradients(trained)})" if trained else f"print({y})"
         return "\n".join(["import torch", "", *self.remarks(), *self._inputs(), "", *body, shown, ""])
+
+    def method(self, name: str, node: Node, x: Piece, *arguments: str) -> Piece:
+        """A method of a tensor; a plain number, which has none, is made one."""
+        tensor = self.typed(x, node.inputs[0].dtype)
+        return self.piece(f"{tensor.inside(ATOM)}.{name}({', '.join(arguments)})")
 
     def differentiated(self, whole: str, trained: Sequence[str]) -> list[str]:
         """The lines that differentiate."""

@@ -19,6 +19,7 @@ from engine.interchange.code import LANGUAGES, Computation, Input
 from engine.interchange.code.computation import nodes_before
 from engine.interchange.code.tensorflow import TensorFlow1
 from engine.languages.surfaces.torch.result import TensorItem
+from engine.languages.workspace import GradientCall
 from engine.ops.base.tensors import FLOATS, Array
 from engine.programs.answers.generated_text import GENERATED, generated_code
 from engine.programs.program.items import Values
@@ -62,7 +63,7 @@ def _computation(outcome: Outcome, values: Values) -> Computation:
     if target is None:
         raise no_target("written in another language", "改写成另一种语言")
     names = _names(outcome)
-    begins = _inputs(target, names, _asked(outcome, target))
+    begins = _inputs(target, {**_argument_names(outcome, target), **names}, _asked(outcome, target))
     if isinstance(target.graph, EagerGraph):
         given = {tensor.name: np.asarray(value) for tensor, value in values.items()}
         return Computation(target, _with_values(begins, given), names, given)
@@ -81,7 +82,8 @@ def inputs_of(outcome: Outcome, values: Values) -> dict[str, Input]:
     target = outcome.target
     if target is None:
         raise no_target("written in another language", "改写成另一种语言")
-    begins = _inputs(target, _names(outcome), _asked(outcome, target))
+    names = {**_argument_names(outcome, target), **_names(outcome)}
+    begins = _inputs(target, names, _asked(outcome, target))
     is_eager = isinstance(target.graph, EagerGraph)
     known = values if is_eager else _initial_values(outcome, values)
     return _with_values(begins, {tensor.name: np.asarray(value) for tensor, value in known.items()})
@@ -105,9 +107,20 @@ def _initial_values(outcome: Outcome, values: Values) -> Values:
     return {**fed, **fresh_run(outcome, {**fed, **given}).values}
 
 
+def _argument_names(outcome: Outcome, target: Tensor) -> dict[str, str]:
+    """What the function that was differentiated last to get the target calls its arguments."""
+    calls = _calls_of(outcome, target)
+    return {_key(x): name for call in calls[-1:] for x, name in zip(call.xs, call.names, strict=False)}
+
+
+def _calls_of(outcome: Outcome, target: Tensor) -> list[GradientCall]:
+    """The calls that asked for gradients of a target."""
+    return [call for call in outcome.workspace.gradient_calls if target.name in {y.name for y in call.ys}]
+
+
 def _asked(outcome: Outcome, target: Tensor) -> set[str]:
     """What the last gradient of the target was asked by, and is not None; else all that is trained."""
-    calls = [call for call in outcome.workspace.gradient_calls if target.name in {y.name for y in call.ys}]
+    calls = _calls_of(outcome, target)
     pairs = list(zip(calls[-1].xs, calls[-1].gradients, strict=True)) if calls else []
     asked = {_key(x) for x, gradient in pairs if gradient is not None} or {_key(x) for x, _ in pairs}
     return asked or {_key(variable) for variable in outcome.graph.collection(TRAINABLE_VARIABLES)}

@@ -220,7 +220,7 @@ class Drawing:
         if isinstance(run_now().trace, StagingTrace):
             self._note(call, run_now().trace)
         else:
-            self._enter(call.results[0], call.primals, call.found)
+            self._enter(call.results[0], call.primals, call.found, argument_names(call))
 
     def _note(self, call: gradient_call, trace: StagingTrace) -> None:
         """Keep with the jaxpr that is being written what gradient it takes."""
@@ -249,21 +249,23 @@ class Drawing:
             note.call.args = list(args)
         value, *rest = [_held(one, held) for one in (note.value, *note.arguments, *note.gradients)]
         count = len(note.arguments)
-        self._enter(value, rest[:count], rest[count:])
+        self._enter(value, rest[:count], rest[count:], note.names)
 
-    def _enter(self, y: Any, primals: Sequence[Any], found: Sequence[Any]) -> None:
+    def _enter(self, y: Any, primals: Sequence[Any], found: Sequence[Any], names: Sequence[str]) -> None:
         if not isinstance(y, JaxArray) or y.tensor is None:
             return
-        pairs = [
-            (x.tensor, g)
-            for x, g in zip(primals, found, strict=True)
+        rows = [
+            (x.tensor, g, name)
+            for x, g, name in zip(primals, found, names, strict=True)
             if isinstance(x, JaxArray) and x.tensor is not None and isinstance(g, JaxArray)
         ]
-        with self.backward() if any(g.tensor is None for _, g in pairs) else nullcontext():
-            gradients = tuple(self.source(gradient) for _, gradient in pairs)
-        if pairs:
-            calls = self.workspace.gradient_calls
-            calls.append(GradientCall((y.tensor,), tuple(x for x, _ in pairs), gradients, is_loss=True))
+        if not rows:
+            return
+        xs, found, names = zip(*rows, strict=True)
+        with self.backward() if any(g.tensor is None for g in found) else nullcontext():
+            gradients = tuple(self.source(gradient) for gradient in found)
+        call = GradientCall((y.tensor,), xs, gradients, is_loss=True, names=names)
+        self.workspace.gradient_calls.append(call)
 
 
 def _atom(value: Any) -> Any:

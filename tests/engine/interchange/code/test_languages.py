@@ -72,6 +72,13 @@ def test_pytorch_and_jax() -> None:
     assert "jax.grad(f, argnums=(0,))(x)" in written("y = exp(sin(x))", "jax", x=3)
 
 
+def test_pytorch_gets_a_tensor_where_a_number_has_no_method_and_no_shape() -> None:
+    stopped = "import jax\njax.grad(lambda a, b: a * jax.lax.stop_gradient(b))(3.0, 2.0)\n"
+    assert "y = a * torch.tensor(2.0, dtype=torch.float32).detach()" in written(stopped, "torch")
+    shaped = "import tensorflow as tf\nx = tf.Variable([1.])\ny = x * tf.reshape(tf.constant(2.0), [1])\n"
+    assert "torch.reshape(torch.tensor(2.0, dtype=torch.float32), [1])" in written(shaped, "torch")
+
+
 @pytest.mark.parametrize(
     ("source", "expression"),
     [

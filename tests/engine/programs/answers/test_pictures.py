@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.errors import ProgramError
-from engine.programs import ProgramRequest
+from engine.programs import ProgramRequest, run_program
 from engine.programs.answers.graph_files import download_graph
 from engine.programs.answers.pictures import tell_lesson_at
 from tests.limits import ROOMY
@@ -50,6 +50,16 @@ def test_a_program_of_pytorch_is_drawn_as_jax_would_and_the_lesson_has_the_text(
     assert lesson["level"] == "jax"
     assert lesson["written"].startswith("import jax")
     assert lesson["steps"][-1]["output"]["value"]["data"] == 6.0
+
+
+def test_what_jax_differentiates_by_is_called_as_the_function_calls_it() -> None:
+    source = (
+        "import jax\n\ndef f(w, shift):\n    return (w['a'] - shift) ** 2\n\nw = {'a': 1.0}\nfor step in range(3):\n"
+        "    g = jax.grad(f)(w, 3.0)\n    w = {'a': w['a'] - 0.1 * g['a']}\n"
+    )
+    lesson = tell_lesson_at(ProgramRequest(source), ROOMY, "torch")
+    assert lesson["steps"][-1]["sentence"]["en"] == "w_a.grad was None and is −2.56 now."  # 2 (1.72 - 3)
+    assert [row["name"] for row in run_program(ProgramRequest(source))["gradients"]] == ["w_a", "w_a", "w_a"]
 
 
 def test_the_level_of_a_programs_own_framework_is_its_own_text() -> None:
