@@ -94,10 +94,10 @@ function enterMenu(event) {
   enter(menu);
 }
 
-/** Its first button, once it has come: some menus are fetched. @param {HTMLElement} menu */
+/** Its first field or button, once it has come: some menus are fetched. @param {HTMLElement} menu */
 function enter(menu) {
-  const button = menu.querySelector("button");
-  if (button) button.focus();
+  const first = /** @type {HTMLElement | null} */ (menu.querySelector("button, input:not([readonly])"));
+  if (first) first.focus();
   else if (menu.matches(":popover-open")) requestAnimationFrame(() => enter(menu));
 }
 

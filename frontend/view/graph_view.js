@@ -103,6 +103,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, onP
     focused: () => focused,
     focus,
     attend,
+    isSelected: () => marks.selected !== null,
     select,
     selectName: onSelect,
     toggle,

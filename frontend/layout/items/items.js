@@ -156,7 +156,7 @@ function scopeItem(tree, model, { id, name, members, up, series }, open) {
     constants: [],
     id,
     name,
-    title: name,
+    title: series?.label ?? name,
     kind: "scope",
     label,
     detail: String(members.length),

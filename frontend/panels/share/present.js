@@ -14,6 +14,8 @@ class Present extends Panel {
   /** Whether the light stands where the hand is; without one it is on the step. */
   #follows = false;
   #leaving = new AbortController();
+  /** @type {Element | null} what had the focus as the page became the class's */
+  #opener = null;
 
   connectedCallback() {
     super.connectedCallback();
@@ -37,8 +39,17 @@ class Present extends Panel {
   }
 
   updated() {
-    root.toggleAttribute("data-present", state.value.present);
+    const { present } = state.value;
+    if (present && !root.hasAttribute("data-present")) this.#opener = document.activeElement;
+    root.toggleAttribute("data-present", present);
+    if (!present) this.giveBackFocus();
     if (!this.#follows) requestAnimationFrame(() => this.toStep());
+  }
+
+  /** The focus returns to where it was, unless it has gone elsewhere since. */
+  giveBackFocus() {
+    if (document.activeElement === document.body && this.#opener instanceof HTMLElement) this.#opener.focus();
+    this.#opener = null;
   }
 
   light() {

@@ -8,6 +8,7 @@ import { neighbour } from "../../layout/scene/neighbours.js";
  * @property {() => string} focused
  * @property {(id: string) => void} focus     go there, moving the picture where needed
  * @property {(id: string) => void} attend    the focus is there already
+ * @property {() => boolean} isSelected       whether anything is selected
  * @property {(id: string | null) => void} select
  * @property {(name: string) => void} selectName a constant, which is part of an item
  * @property {(id: string) => void} toggle
@@ -66,7 +67,7 @@ function doubleClicked(event, { toggle, idAt }) {
 }
 
 /** @param {KeyboardEvent} event @param {Meaning} meaning */
-function pressed(event, { scene, focused, focus, select, toggle }) {
+function pressed(event, { scene, focused, focus, isSelected, select, toggle }) {
   const shown = scene();
   const id = keyAt(event, PART);
   if (!shown || id === null || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -75,14 +76,21 @@ function pressed(event, { scene, focused, focus, select, toggle }) {
     else select(id);
   } else if (event.key.startsWith("Arrow")) {
     focus(neighbour(shown, focused(), event.key) ?? focused());
-  } else if (event.key === "Escape") select(null);
+  } else if (event.key === "Escape" && isSelected()) select(null);
   else return;
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** @param {Event} event @param {Meaning} meaning */
-function focusedOn(event, { focused, attend }) {
+/** What the Tab key has come to is brought into sight. @param {FocusEvent} event @param {Meaning} meaning */
+function focusedOn(event, { focused, focus, attend }) {
   const id = keyAt(event, PART);
-  if (id !== null && id !== focused()) attend(id);
+  if (id !== null && comesByKey(event)) focus(id);
+  else if (id !== null && id !== focused()) attend(id);
 }
+
+/** Whether the focus comes from another part of the page, by a key. @param {FocusEvent} event */
+const comesByKey = ({ target, relatedTarget, currentTarget }) =>
+  relatedTarget instanceof Element &&
+  !(/** @type {Element} */ (currentTarget).contains(relatedTarget)) &&
+  /** @type {Element} */ (target).matches(":focus-visible");

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -15,6 +17,22 @@ x = torch.tensor(3.0, requires_grad=True)
 y = torch.exp(torch.sin(x))
 y.backward()
 print(x.grad)
+"""
+THIRD = """\
+import torch
+x = torch.tensor(2.0, requires_grad=True)
+y = x * x * x * x
+(first,) = torch.autograd.grad(y, x, create_graph=True)
+(second,) = torch.autograd.grad(first, x, create_graph=True)
+(third,) = torch.autograd.grad(second, x)
+"""
+CHAIN = """\
+import torch
+w = torch.tensor(1.0, requires_grad=True)
+h = torch.tensor(1.0)
+for _ in range(20):
+    h = torch.tanh(w * h)
+h.backward()
 """
 AUTOGRAD = ("ExpBackward0", "SinBackward0", "AccumulateGrad x", "x.grad")
 
@@ -109,4 +127,23 @@ def test_a_tool_that_moves_variables_says_that_jax_has_none(open_page: OpenPage,
     expect(page.locator("#dock-body .note")).to_have_text(
         "JAX's arrays are no variables, which this tool moves. Choose PyTorch or TensorFlow under “Write as” "
         "above: written so, the same function has them."
+    )
+
+
+def test_a_third_derivative_is_drawn_at_every_level(page: Page) -> None:
+    drawing = page.locator("gl-graph svg.picture")
+    with another_drawing(page):
+        type_program(page, THIRD)
+    for level, node in (("TensorFlow", "gradients_2"), ("PyTorch", "MulBackward0"), ("JAX", "cn")):
+        look_at(page, level)
+        expect(page.locator(".levels").get_by_role("button", pressed=True)).to_have_text(level)
+        expect(drawing).to_contain_text(node)
+
+
+def test_a_series_is_called_by_what_is_written_on_it(page: Page) -> None:
+    with another_drawing(page):
+        type_program(page, CHAIN)
+    look_at(page, "TensorFlow")
+    expect(page.locator('.graph-view [data-key="Mul…Tanh_19/"]')).to_have_accessible_name(
+        re.compile("^Mul … Tanh ×20 ")
     )
