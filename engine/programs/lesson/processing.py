@@ -73,7 +73,7 @@ def _applied(words: Words, *, is_later: bool) -> dict[Node, Node]:
 def _written_later(
     fresh: FreshRun, before: Mapping[Node, Array], applied: Mapping[Node, Node]
 ) -> Mapping[Node, Array]:
-    """What the program's own optimizer wrote after a turn, by variable; nothing where it wrote before it alone."""
+    """What the program's optimizer wrote after a turn, by variable; nothing where it only wrote before."""
     found = {
         variable: fresh.values[node.outputs[0]]
         for variable, node in applied.items()

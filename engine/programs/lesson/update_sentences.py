@@ -34,7 +34,7 @@ def update_sentence(variable: str, optimizer: str, old: str, new: str | None) ->
     """One step of any other optimizer. new: None where what it has kept of earlier steps is not known."""
     if new is None:
         return both(
-            f"{optimizer} moves {variable} from {old}; where to depends on what it has kept of earlier steps.",
+            f"{optimizer} moves {variable} from {old}; where to depends on what it keeps of earlier steps.",
             f"{optimizer} 更新 {variable}（原为 {old}）；新值取决于它在之前各步中记下的数。",
         )
     return both(

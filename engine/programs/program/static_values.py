@@ -43,7 +43,7 @@ def all_values(outcome: Outcome) -> dict[Tensor, Array]:
 class FreshRun:
     """A graph run once from initial values: the session that did it, what was fed, and what came out.
 
-    is_later: whether the values are those of a later turn, whose optimizer has kept something of earlier ones.
+    is_later: whether the values are those of a later turn, whose optimizer keeps something of others.
     """
 
     session: Session

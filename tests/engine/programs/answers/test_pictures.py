@@ -54,7 +54,8 @@ def test_a_program_of_pytorch_is_drawn_as_jax_would_and_the_lesson_has_the_text(
 
 def test_what_jax_differentiates_by_is_called_as_the_function_calls_it() -> None:
     source = (
-        "import jax\n\ndef f(w, shift):\n    return (w['a'] - shift) ** 2\n\nw = {'a': 1.0}\nfor step in range(3):\n"
+        "import jax\n\ndef f(w, shift):\n    return (w['a'] - shift) ** 2\n\n"
+        "w = {'a': 1.0}\nfor step in range(3):\n"
         "    g = jax.grad(f)(w, 3.0)\n    w = {'a': w['a'] - 0.1 * g['a']}\n"
     )
     lesson = tell_lesson_at(ProgramRequest(source), ROOMY, "torch")

@@ -110,7 +110,7 @@ def test_at_other_numbers_no_update_is_made_up_of_what_an_optimizer_has_kept() -
     update = told(ADAM, "mathematics", w=2.0)["update"]
     assert update["output"]["value"] is None
     assert update["sentence"] == {
-        "en": "Adam moves w from 2; where to depends on what it has kept of earlier steps.",
+        "en": "Adam moves w from 2; where to depends on what it keeps of earlier steps.",
         "zh": "Adam 更新 w（原为 2）；新值取决于它在之前各步中记下的数。",
     }
 
