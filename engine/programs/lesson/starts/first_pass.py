@@ -21,7 +21,7 @@ from engine.programs.lesson.writing import start_of
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.static_values import FreshRun
 
-NEAR = {"rtol": 1e-4, "atol": 1e-6, "equal_nan": True}
+NEAR, SMALL = 1e-4, 1e-6  # relative, absolute
 Leaf = Mapping[str, Any]
 
 
@@ -66,4 +66,4 @@ def _differ(a: Array | None, b: Any) -> bool:
     """Whether two arrays are known, and not the same."""
     if a is None or b is None or isinstance(b, dict):
         return False
-    return np.shape(a) != np.shape(b) or not np.allclose(a, b, **NEAR)
+    return np.shape(a) != np.shape(b) or not np.allclose(a, b, NEAR, SMALL, equal_nan=True)
