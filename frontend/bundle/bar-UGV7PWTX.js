@@ -1,1 +1,0 @@
-import"./chunk-IVGMBUWA.js";import"./chunk-2UR4T7GL.js";import"./chunk-IF3KCIYN.js";import"./chunk-DBNJMVKL.js";import"./chunk-62Z5IGFY.js";import"./chunk-Q7X2GAQI.js";import"./chunk-OTJTVO6Z.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-CZYX64N2.js";

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-6JSY2755.js";import"./chunk-6RXDE2ZA.js";import"./chunk-MIX4OWMK.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-CZYX64N2.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-G7YWV2I3.js";import"./chunk-J4JWA7MU.js";import"./chunk-62Z5IGFY.js";import"./chunk-Q7X2GAQI.js";import"./chunk-F3FE6PG3.js";import"./chunk-77FA53ZI.js";import"./chunk-OTJTVO6Z.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-CZYX64N2.js";export{o as search};
