@@ -139,6 +139,9 @@ class Graph(Surroundings):
         """The list that TensorFlow keeps under this key, such as `trainable_variables`."""
         return self.collections.setdefault(name, [])
 
+    def hold(self, variable: Any) -> None:
+        """A variable has its node from here on; where the graph runs, another one may have had it before."""
+
     def reading(self, variable: Any) -> Tensor:
         """What an operation on a variable takes: the read that was made with the variable."""
         read: Tensor = variable.first_read

@@ -49,6 +49,7 @@ class RepeatingGraph(ImmediateGraph):
         self._reads: dict[Tensor, Reads] = {}
         self._recipes: dict[Any, Recipe] = {}
         self._asked: dict[Any, Repeats] = {}
+        self._holders: dict[Node, Variable] = {}  # the variable that has each node now
         self._taken: set[str] = set()  # the names of nodes, in lower case
         self._elements: set[Node] = set()
         self._turn = 0
@@ -344,6 +345,14 @@ class RepeatingGraph(ImmediateGraph):
         super()._write(by, ref, new)
         if ref in self._reads:
             self._reads[ref].present = None
+
+    def hold(self, variable: Variable) -> None:
+        """A variable has its node from here on. One that had it in an earlier turn keeps its value apart."""
+        before, self._holders[variable.node] = self._holders.get(variable.node), variable
+        if before is not None and before.ref is variable.ref:
+            ref: Any = variable.ref
+            before.ref = apart = EagerTensor(ref.node, ref.index, ref.dtype, ref.shape)
+            apart.array = ref.array
 
     def reading(self, variable: Variable) -> Tensor:
         """The read of a variable's present value, one for each value that it has in a turn."""

@@ -58,6 +58,7 @@ class Variable(Operators):
         else:
             self.initial_value = convert_to_tensor(initial_value, dtype=dtype, name="initial_value")
             self.ref = self._buffer(scope)
+        graph.hold(self)
         first = guarded(graph, self.initial_value, scope)
         with graph.colocate_with(self.ref.node):
             self.initializer: Node = state.assign.node(self.ref, first, use_locking=True)
@@ -83,6 +84,11 @@ class Variable(Operators):
     @property
     def node(self) -> Node:
         return self.ref.node
+
+    @property
+    def is_gone_over(self) -> bool:
+        """Whether a later turn of a loop has taken its node for another variable."""
+        return self.ref.node.outputs[0] is not self.ref
 
     @property
     def name(self) -> str:

@@ -87,6 +87,7 @@ class Storage:
     """
 
     __slots__ = (
+        "_variable",
         "array",
         "bits_read",
         "element",
@@ -96,7 +97,6 @@ class Storage:
         "shared",
         "turn",
         "value",
-        "variable",
         "writes",
     )
 
@@ -104,7 +104,7 @@ class Storage:
         self.array = array
         self.value = value
         self.element: DType | None = None
-        self.variable: Variable | None = None
+        self._variable: Variable | None = None
         self.later = False
         self.writes = 0
         self.bits_read = False
@@ -112,6 +112,18 @@ class Storage:
         self.turn = 0 if value is None else state().graph.turn_number
         self.place = None if value is not None else _here()
         self.is_inference = is_inference()
+
+    @property
+    def variable(self) -> Variable | None:
+        """The variable that holds the memory now."""
+        held = self._variable
+        if held is not None and held.is_gone_over:
+            held = self._variable = renewed(held)
+        return held
+
+    @variable.setter
+    def variable(self, variable: Variable | None) -> None:
+        self._variable = variable
 
     def read(self) -> Any:
         """The present value as a tensor of the graph."""
@@ -212,6 +224,7 @@ class Storage:
         if self.place is None:
             return make()
         graph = state().graph
+        graph.come_by()  # a turn that begins here begins before what is made for it
         outer = _here()
         graph.go_back(self.place)
         try:
@@ -238,6 +251,23 @@ class _Variable:
 
     def __call__(self) -> Variable:
         return Variable(self.initial, trainable=self.trainable)
+
+
+RENEWED = "variables gone over"  # the part of a run that holds what came after each of them
+
+
+def renewed(variable: Variable) -> Variable:
+    """A variable whose node a later turn of a loop has taken for another one, as another with its value.
+
+    A loop goes over the nodes of its earlier turns, those of models among them; but a program may have kept
+    such a model, and train it further.
+    """
+    after: dict[Variable, Variable] = state().parts.setdefault(RENEWED, {})
+    while variable.is_gone_over:
+        if variable not in after:
+            after[variable] = Variable(np.array(value_of(variable.ref)), trainable=variable.trainable)
+        variable = after[variable]
+    return variable
 
 
 def _here() -> Any:
