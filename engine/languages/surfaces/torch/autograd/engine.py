@@ -108,6 +108,8 @@ class Pass:
     def _applied(
         self, node: Node, grads: list[Tensor | None], needed: set[Node] | None
     ) -> list[tuple[Edge, Tensor | None]]:
+        if node.runs_a_pass and self.wanted:
+            raise _wanted_of_a_pass()
         asked = [edge is not None and (needed is None or edge.node in needed) for edge in node.next_edges]
         found = list(node.apply(_with_zeros(node, grads), asked))
         if not self.keep_graph:
@@ -168,6 +170,16 @@ class OfGradient:
         if scope is not None:
             self._graph.leave_scope(scope)
         self._making.__exit__()
+
+
+def _wanted_of_a_pass() -> Exception:
+    return torch_error(
+        "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an `inputs` "
+        "parameter to .backward(). To resolve this error, you can either set use_reentrant=False, or call "
+        ".backward() without passing the `inputs` argument.",
+        "use_reentrant=True 的 checkpoint 不能与 grad() 或 backward(inputs=…) 一起使用。请改用 "
+        "use_reentrant=False，或不带 inputs 调用 backward()。",
+    )
 
 
 def _check_numbers(node: Node, found: Sequence[Tensor | None]) -> None:

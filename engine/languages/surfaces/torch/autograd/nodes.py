@@ -42,9 +42,11 @@ class Node:
     outputs:    the shape and type of each output.
     forward:    the node of the graph that computed the output, where one did.
     fills_zeros: whether an output that received nothing sends back zeros.
+    runs_a_pass: whether it sends gradients to leaves by a pass of its own, so that none can be handed out.
     """
 
     fills_zeros = True
+    runs_a_pass = False
 
     def __init__(self, name: str, next_edges: Sequence[Edge | None]) -> None:
         self.name = name

@@ -134,7 +134,7 @@ def _saved_value(value: Any, taken: list[Any]) -> Any:
     if isinstance(value, SavedTensor):
         tensor = value.tensor
         is_changed = tensor.version.number != value.version or (value.is_made and tensor.node is None)
-        if is_changed or (value.is_output and tensor.steps):
+        if is_changed or value.packed is not None or (value.is_output and tensor.steps):
             raise NotAlike
         taken.append(_taken_of(tensor))
         return value.is_output, value.output, tensor.wrapped, len(tensor.steps)

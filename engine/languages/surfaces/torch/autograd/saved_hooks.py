@@ -18,19 +18,15 @@ from engine.languages.surfaces.torch.tensor import Tensor
 HERE = "autograd.graph."
 
 
-def _block(pack: Callable[[Any], Any], unpack: Callable[[Any], Any]) -> Block:
+@contextmanager
+def packing(pack: Callable[[Any], Any], unpack: Callable[[Any], Any]) -> Iterator[None]:
     """A block in which these functions pack what is kept, and unpack it on the way back."""
-
-    @contextmanager
-    def opened() -> Iterator[None]:
-        hooks = state().parts.setdefault(PACKING, [])
-        hooks.append((pack, unpack))
-        try:
-            yield
-        finally:
-            hooks.pop()
-
-    return Block(opened)
+    hooks = state().parts.setdefault(PACKING, [])
+    hooks.append((pack, unpack))
+    try:
+        yield
+    finally:
+        hooks.pop()
 
 
 @torch_function(f"{HERE}saved_tensors_hooks")
@@ -52,13 +48,13 @@ def saved_tensors_hooks(interpreter: Interpreter, pack_hook: Any, unpack_hook: A
             kind="TypeError",
         )
 
-    return _block(pack, unpack)
+    return Block(lambda: packing(pack, unpack))
 
 
 @torch_function(f"{HERE}save_on_cpu")
 def save_on_cpu(pin_memory: Any = False, device_type: Any = "cuda") -> Block:
     """A block that keeps saved tensors in the processor's memory, where they are."""
-    return _block(lambda tensor: tensor, lambda packed: packed)
+    return Block(lambda: packing(lambda tensor: tensor, lambda packed: packed))
 
 
 @torch_function(f"{HERE}register_multi_grad_hook")
