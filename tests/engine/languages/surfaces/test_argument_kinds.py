@@ -124,8 +124,8 @@ IN: dict[str, dict[str, str]] = {
         "what every formula of a gradient or rule of its kind is given": "saved grad _ needed grads found "
         "count named index of kept what backward memo total_iters retain_graph create_graph other shape "
         "split_size split_sizes dims",
-        "what is checked or warned of besides": "strict tie_weights nondet_tol "
-        "check_undefined_grad check_grad_dtypes fast_mode volatile _stacklevel allow_subclasses "
+        "what is checked or warned of besides": "strict tie_weights "
+        "check_grad_dtypes fast_mode volatile _stacklevel allow_subclasses "
         "check_device check_layout check_stride check_errors",
         "of earlier versions, and replaced by another, or by none": "grad_variables eps _instance",
         "one order of the results, or a hint for speed": "sorted stable assume_unique",
@@ -134,7 +134,6 @@ IN: dict[str, dict[str, str]] = {
         "a hint beside the mask": "is_causal src_is_causal tgt_is_causal memory_is_causal",
         "a graphics card, which there is not, would take it": "cache_enabled enabled dtype scaler devices",
         "a data set is here, and no file is written": "download fp tensor",
-        "how often it is computed, not what": "segments",
         "its formula has it": "padding_idx scale_grad_by_freq alpha",
     },
     "matplotlib": {

@@ -1,4 +1,4 @@
-"""`torch.utils.checkpoint`, hooks of saved tensors and `gradcheck`: how often they call a program's functions.
+"""`torch.utils.checkpoint`, hooks of saved tensors, `gradcheck`: how often they call a function.
 
 Each text was printed by PyTorch 2.14.1.
 """
