@@ -34,7 +34,7 @@ def generator(interpreter: Interpreter, function: UserFunction, scopes: Any, key
     (scope,) = scopes
     steps = function.run()
     interpreter.close_at_the_end(steps)
-    return Stream(Resumed(interpreter, scope, steps))
+    return Stream(Resumed(interpreter, scope, steps), f"generator object {function.name}")
 
 
 CALLABLES[UserFunction] = generator

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from types import EllipsisType, MappingProxyType, NoneType
@@ -59,11 +59,19 @@ class Module:
         object.__setattr__(self, "gone", MappingProxyType(dict(self.gone)))
 
 
+GENERATOR = "generator object <genexpr>"
+
+
 class Lazy(list[Any]):
     """What zip, map, a generator expression and their like give: items made at once, taken once.
 
     `next` takes from the front; a loop takes all that is left.
+    shown: what Python writes between < and > for it.
     """
+
+    def __init__(self, items: Iterable[Any] = (), shown: str = GENERATOR) -> None:
+        super().__init__(items)
+        self.shown = shown
 
     def take(self) -> list[Any]:
         """All items that are left; none are left afterwards."""
@@ -86,8 +94,8 @@ def one_after_the_other(items: Lazy) -> Iterator[Any]:
 class Stream:
     """What a generator gives, perhaps without end: items made one by one, as they are taken."""
 
-    def __init__(self, items: Iterator[Any]) -> None:
-        self.items = items
+    def __init__(self, items: Iterator[Any], shown: str = GENERATOR) -> None:
+        self.items, self.shown = items, shown
 
     def __iter__(self) -> Iterator[Any]:
         return self.items
@@ -172,7 +180,7 @@ def python_name(value: Any) -> str:
     return "module" if isinstance(value, Module) else type(value).__name__
 
 
-PYTHON_NAMES[Lazy] = lambda _: "zip"
+PYTHON_NAMES[Lazy] = lambda items: items.shown.partition(" ")[0]
 PYTHON_NAMES[Stream] = lambda _: "generator"
 
 

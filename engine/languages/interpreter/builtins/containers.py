@@ -279,7 +279,7 @@ def delete_item(value: Any, key: Any) -> None:
 def _array_item(value: Any, key: Any, budget: Budget) -> Any:
     budget.check_elements(_item_shape(value.shape, key if isinstance(key, tuple) else (key,)))
     try:
-        found = value[key]
+        found = value[_as_key(key)]
     except (IndexError, TypeError, ValueError):
         raise _no_item(value, key) from None
     if isinstance(found, np.ndarray):
@@ -287,6 +287,13 @@ def _array_item(value: Any, key: Any, budget: Budget) -> Any:
     elif isinstance(found, (np.str_, np.bytes_)):
         return found.item()  # one of Python's own
     return found
+
+
+def _as_key(key: Any) -> Any:
+    """A subscript of numpy's: of a tensor, also among several, the array that it holds."""
+    if isinstance(key, tuple):
+        return tuple(map(_as_key, key))
+    return _as_numbers(key) if hasattr(key, "as_tensor") else key
 
 
 def _item_shape(shape: tuple[int, ...], key: tuple[Any, ...]) -> tuple[int, ...]:

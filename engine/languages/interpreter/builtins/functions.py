@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,8 @@ from engine.languages.interpreter.values import (
 BUILTINS: dict[str, Any] = {"__name__": "__main__"}
 
 NOTHING = object()
-KINDS_OF: dict[type, Any] = {}  # the types that `type` gives for values of other files' types
+# The types that `type` gives for values of other files' types, or what gives them for a value.
+KINDS_OF: dict[type, Any] = {}
 # The number that values of other files' types stand for, of a value and who asks: "int", "float", …
 NUMBERS_OF: dict[type, Callable[[Any, str], Any]] = {}
 ROUNDED: dict[type, Callable[[Any, Any], Any]] = {}  # how values of other files' types are rounded
@@ -269,7 +270,8 @@ def type_(value: Any) -> Any:
     if isinstance(value, Record):
         return value.kind
     if type(value) in KINDS_OF:
-        return KINDS_OF[type(value)]
+        found = KINDS_OF[type(value)]
+        return found(value) if isinstance(found, FunctionType) else found
     for known in BUILTINS.values():
         if isinstance(known, Kind) and known.types[0] is type(value):
             return known

@@ -74,32 +74,34 @@ def _left(values: Any) -> Iterable[Any]:
 
 
 def _gathered(
-    interpreter: Interpreter, combine: Callable[..., Iterable[Any]], *sequences: Any
+    interpreter: Interpreter, name: str, combine: Callable[..., Iterable[Any]], *sequences: Any
 ) -> Lazy | Stream:
-    """What `combine` makes of the items: at once, or one by one where one of the sequences is a generator."""
-    budget = interpreter.budget
+    """What `combine` makes of the items: at once, or one by one where one of the sequences is a generator.
+
+    name: of the built-in function whose object it is.
+    """
+    budget, shown = interpreter.budget, f"{name} object"
     if len(sequences) > 1 and any(isinstance(one, Lazy) for one in sequences):
-        return Lazy(budget.paced(combine(*map(_left, sequences))))
+        return Lazy(budget.paced(combine(*map(_left, sequences))), shown)
     given: list[Any] = [iterate(one) for one in sequences]
     if all(isinstance(items, Sized) for items in given):
         if len(given) > 1:
             budget.check_cells(min(map(len, given)) * len(given))
-        return Lazy(budget.paced(combine(*(bounded(interpreter, items) for items in given))))
-    return Stream(
-        iter(combine(*(items if isinstance(items, Sized) else budget.paced(items) for items in given)))
-    )
+        return Lazy(budget.paced(combine(*(bounded(interpreter, items) for items in given))), shown)
+    left = (items if isinstance(items, Sized) else budget.paced(items) for items in given)
+    return Stream(iter(combine(*left)), shown)
 
 
 @builtin("enumerate")
 def enumerate_(interpreter: Interpreter, values: Any, start: int = 0) -> Lazy | Stream:
     """Pairs of a count and an item."""
-    return _gathered(interpreter, lambda items: enumerate(items, start), values)
+    return _gathered(interpreter, "enumerate", lambda items: enumerate(items, start), values)
 
 
 @builtin("zip")
 def zip_(interpreter: Interpreter, *sequences: Any, strict: bool = False) -> Lazy | Stream:
     """The first items together, then the second ones, and so on."""
-    return _gathered(interpreter, lambda *items: zip(*items, strict=bool(strict)), *sequences)
+    return _gathered(interpreter, "zip", lambda *items: zip(*items, strict=bool(strict)), *sequences)
 
 
 @builtin("map")
@@ -111,7 +113,7 @@ def map_(interpreter: Interpreter, function: Any, *sequences: Any) -> Lazy | Str
     def called(*items: Iterable[Any]) -> Iterable[Any]:
         return (interpreter.call(function, row, {}) for row in zip(*items, strict=False))
 
-    return _gathered(interpreter, called, *sequences)
+    return _gathered(interpreter, "map", called, *sequences)
 
 
 @builtin("filter")
@@ -121,13 +123,13 @@ def filter_(interpreter: Interpreter, function: Any, values: Any) -> Lazy | Stre
     def holds(item: Any) -> bool:
         return truth(item if function is None else interpreter.call(function, [item], {}))
 
-    return _gathered(interpreter, lambda items: filter(holds, items), values)
+    return _gathered(interpreter, "filter", lambda items: filter(holds, items), values)
 
 
 @builtin("reversed")
 def reversed_(interpreter: Interpreter, values: Any) -> Lazy:
     """The items from the last to the first."""
-    return Lazy(reversed(list(bounded(interpreter, values))))
+    return Lazy(reversed(list(bounded(interpreter, values))), "list_reverseiterator object")
 
 
 @builtin("iter")
@@ -135,7 +137,9 @@ def iter_(interpreter: Interpreter, values: Any) -> Lazy | Stream:
     """The items, to be taken one by one; what was taken once, is gone for all who take from it."""
     if isinstance(values, (Lazy, Stream)):
         return values
-    return Stream(iter(interpreter.budget.paced(iterate(values))))
+    name = python_name(values)
+    kind = {"str": "str_ascii_", "dict": "dict_key"}.get(name, f"{name}_")
+    return Stream(iter(interpreter.budget.paced(iterate(values))), f"{kind}iterator object")
 
 
 @builtin("next")

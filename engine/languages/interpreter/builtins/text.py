@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.languages.interpreter.builtins.nested_sizes import PLAIN_ITEMS, check_weight, check_written
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
-from engine.languages.interpreter.values import KINDS, NUMBERS, Ignored, Module
+from engine.languages.interpreter.values import KINDS, NUMBERS, Ignored, Lazy, Module, Stream
 
 Show = Callable[[Any], str]
 
@@ -107,6 +107,9 @@ def _plain(value: Any) -> str:
     if type(value) in KINDS:
         return repr(value)
     return f"<{type(value).__name__} object>"
+
+
+SHOWN[Lazy] = SHOWN[Stream] = (lambda items: f"<{items.shown}>",) * 2
 
 
 def _registered(value: Any) -> tuple[Show, Show] | None:

@@ -45,6 +45,14 @@ NUMPY_DTYPES = {
     "double": "float64",
     "single": "float32",
     "half": "float16",
+    "long": "int64",  # of C's own types
+    "longlong": "int64",
+    "intp": "int64",
+    "short": "int16",
+    "byte": "int8",
+    "ubyte": "uint8",
+    "intc": "int32",
+    "uint": "uint64",
 }
 
 

@@ -34,7 +34,7 @@ def _limited(name: str, count: Callable[[int, int], float], make: Callable[..., 
         chosen = len(items) if r is None else int(r)
         if 0 <= chosen <= len(items):
             interpreter.budget.check_length(_rows(count(len(items), chosen)) * max(chosen, 1))
-        return Lazy(interpreter.budget.paced(make(items, chosen)))
+        return Lazy(interpreter.budget.paced(make(items, chosen)), f"itertools.{name} object")
 
     ITERTOOLS.function(name)(call)
 
@@ -61,7 +61,7 @@ def product(interpreter: Interpreter, *iterables: Any, repeat: int = 1) -> Lazy:
     if all(given):
         rows = _rows(fsum(log(len(items)) for items in given))
         interpreter.budget.check_length(rows * max(len(given), 1))
-    return Lazy(interpreter.budget.paced(itertools.product(*given)))
+    return Lazy(interpreter.budget.paced(itertools.product(*given)), "itertools.product object")
 
 
 @ITERTOOLS.function("chain")

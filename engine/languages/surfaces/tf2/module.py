@@ -52,6 +52,7 @@ from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf2 import (
     asserts,
     branches,
+    devices,
     forward,
     loops,
     modules,
@@ -170,9 +171,9 @@ TF2.function("function", input_signature=kinds.SEQUENCE)(function.function)
 TF2.function("TensorSpec", dtype=ANY_DTYPE)(signature.tensor_spec)
 TF2.function("custom_gradient")(own_gradient.custom_gradient)
 TF2.members.pop("config")
-for name, setting in running.MEMBERS.items():
+for name, setting in (*running.MEMBERS.items(), *devices.FUNCTIONS.items()):
     TF2.function(name)(setting)
-for name in running.IGNORED:
+for name in (*running.IGNORED, *(f"experimental.{setting}" for setting in devices.SETTINGS)):
     TF2.value(Ignored(f"tf.config.{name}"), f"config.{name}")
 TF2.value("none", "UnconnectedGradients.NONE")
 TF2.value("zero", "UnconnectedGradients.ZERO")

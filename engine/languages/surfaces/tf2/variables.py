@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -28,15 +29,26 @@ from engine.ops.sources import state
 
 
 class EagerVariable(Variable):
-    """A variable whose present value can be read; `given_name` is what the program called it."""
+    """A variable whose present value can be read; `given_name` is what the program called it.
 
-    __slots__ = ("given_name",)
+    unread: the same variable as its assignments give it, which TensorFlow calls UnreadVariable; made with the
+    first of them.
+    """
+
+    __slots__ = ("given_name", "unread")
     __hash__ = object.__hash__
     given_name: str
+    unread: EagerVariable | None
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
+        self.unread = None
         with outside():  # a variable is no part of a function that makes it
             super().__init__(*arguments, **settings)
+
+    @property
+    def shown_name(self) -> str:
+        """Its name with the number of the output."""
+        return UNREAD if self.unread is self else f"{self.given_name}:0"
 
     @property
     def array(self) -> Any:
@@ -54,11 +66,12 @@ class EagerVariable(Variable):
         )
 
 
-PYTHON_NAMES[EagerVariable] = lambda _: "ResourceVariable"
+UNREAD = "UnreadVariable"
+PYTHON_NAMES[EagerVariable] = lambda one: "_UnreadVariable" if one.unread is one else "ResourceVariable"
 VARIABLE = members_of(EagerVariable, "Variable")
 VARIABLE.fact("shape")(lambda variable: EagerShape(variable.shape))
 VARIABLE.fact("dtype")(lambda variable: DType(variable.dtype))
-VARIABLE.fact("name")(lambda variable: f"{variable.given_name}:0")
+VARIABLE.fact("name")(lambda variable: variable.shown_name)
 VARIABLE.fact("trainable")(lambda variable: variable.trainable)
 VARIABLE.fact("device")(lambda variable: variable.node.device)
 VARIABLE.method("get_shape")(lambda variable: EagerShape(variable.shape))
@@ -131,7 +144,17 @@ def _write(interpreter: Interpreter, op: OpDef, variable: Variable, value: Any) 
     phase = "update" if interpreter.workspace.gradient_calls else "forward"
     with variable.graph.making(phase):
         op(variable.ref, tensor)
-    return variable
+    return _assigned(interpreter, variable)
+
+
+def _assigned(interpreter: Interpreter, variable: Variable) -> Variable:
+    """What an assignment gives: the variable under another name, outside of a function that is traced."""
+    if interpreter.staging is not None or not isinstance(variable, EagerVariable):
+        return variable
+    if variable.unread is None:
+        variable.unread = copy(variable)
+        variable.unread.unread = variable.unread
+    return variable.unread
 
 
 def _other_shape(variable: Variable, tensor: Tensor) -> ShapeError:
@@ -211,7 +234,7 @@ def _change_rows(
     phase = "update" if interpreter.workspace.gradient_calls else "forward"
     with variable.graph.making(phase):
         op(variable.ref, indices, convert_to_tensor(updates, dtype=variable.dtype))
-    return variable
+    return _assigned(interpreter, variable)
 
 
 for _word in ("update", "add", "sub"):
@@ -225,7 +248,7 @@ VARIABLE.method("assign_sub")(_method_by_difference(state.assign_sub))
 
 def _shown(variable: EagerVariable) -> str:
     return (
-        f"<tf.Variable '{variable.given_name}:0' shape={written_shape(variable.shape)} "
+        f"<tf.Variable '{variable.shown_name}' shape={written_shape(variable.shape)} "
         f"dtype={variable.dtype}, numpy={numpy_repr(variable.array)}>"
     )
 

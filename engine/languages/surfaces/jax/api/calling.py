@@ -50,7 +50,7 @@ def is_array(value: Any) -> bool:
 def class_text(value: Any) -> str:
     """`<class '__main__.P'>`: the type of a value, as it prints."""
     if type(value) in KINDS_OF:
-        return to_repr(KINDS_OF[type(value)])
+        return to_repr(type_(value))
     if type(value) in (Native, BoundMethod):
         return "<class 'builtin_function_or_method'>"
     return to_repr(type_(value)) if isinstance(value, UserObject) else f"<class '{python_name(value)}'>"

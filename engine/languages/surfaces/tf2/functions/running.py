@@ -14,8 +14,7 @@ from engine.languages.interpreter.values import TYPE_NAMES, Block
 from engine.languages.surfaces.tf2.functions.traced import outside
 
 IGNORED = (
-    *("experimental", "threading", "optimizer", "list_physical_devices", "list_logical_devices"),
-    *("get_visible_devices", "set_visible_devices", "set_logical_device_configuration"),
+    *("threading", "optimizer", "set_visible_devices", "set_logical_device_configuration"),
     *("get_logical_device_configuration", "LogicalDeviceConfiguration", "LogicalDevice", "PhysicalDevice"),
     *("get_soft_device_placement", "set_soft_device_placement", "experimental_connect_to_cluster"),
     *("experimental_connect_to_host", "experimental_functions_run_eagerly"),

@@ -111,35 +111,48 @@ def parameters_of(self: UserObject) -> list[Any]:
     return [value for _, value in _gathered(self, own_parameters, "", True, True)]
 
 
+def _shown(method: str) -> str:
+    return f"generator object Module.{method}"
+
+
 def _named_parameters(
     self: UserObject, prefix: Any = "", recurse: Any = True, remove_duplicate: Any = True
 ) -> Lazy:
-    return Lazy(_gathered(self, own_parameters, prefix, bool(recurse), bool(remove_duplicate)))
+    return Lazy(
+        _gathered(self, own_parameters, prefix, bool(recurse), bool(remove_duplicate)),
+        _shown("named_parameters"),
+    )
 
 
 def _named_buffers(
     self: UserObject, prefix: Any = "", recurse: Any = True, remove_duplicate: Any = True
 ) -> Lazy:
-    return Lazy(_gathered(self, own_buffers, prefix, bool(recurse), bool(remove_duplicate)))
+    return Lazy(
+        _gathered(self, own_buffers, prefix, bool(recurse), bool(remove_duplicate)), _shown("named_buffers")
+    )
 
 
 def _parameters(self: UserObject, recurse: Any = True) -> Lazy:
-    return Lazy(value for _, value in _named_parameters(self, recurse=recurse))
+    return Lazy((value for _, value in _named_parameters(self, recurse=recurse)), _shown("parameters"))
 
 
 def _buffers(self: UserObject, recurse: Any = True) -> Lazy:
-    return Lazy(value for _, value in _named_buffers(self, recurse=recurse))
+    return Lazy((value for _, value in _named_buffers(self, recurse=recurse)), _shown("buffers"))
 
 
 def _named_children(self: UserObject) -> Lazy:
     seen: set[int] = set()
-    return Lazy((n, one) for n, one in children_of(self) if id(one) not in seen and not seen.add(id(one)))  # type: ignore[func-returns-value]
+    children = ((n, one) for n, one in children_of(self) if id(one) not in seen and not seen.add(id(one)))  # type: ignore[func-returns-value]
+    return Lazy(children, _shown("named_children"))
 
 
 def _named_modules(
     self: UserObject, memo: Any = None, prefix: Any = "", remove_duplicate: Any = True
 ) -> Lazy:
-    return Lazy(modules_of(self, prefix) if remove_duplicate else modules_by_name(self, prefix))
+    return Lazy(
+        modules_of(self, prefix) if remove_duplicate else modules_by_name(self, prefix),
+        _shown("named_modules"),
+    )
 
 
 # -- registering ---------------------------------------------------------------------------------------------
@@ -400,9 +413,9 @@ MODULE: UserClass = library_class(
     named_parameters=_named_parameters,
     buffers=_buffers,
     named_buffers=_named_buffers,
-    children=lambda self: Lazy(one for _, one in _named_children(self)),
+    children=lambda self: Lazy((one for _, one in _named_children(self)), _shown("children")),
     named_children=_named_children,
-    modules=lambda self: Lazy(one for _, one in modules_of(self)),
+    modules=lambda self: Lazy((one for _, one in modules_of(self)), _shown("modules")),
     named_modules=_named_modules,
     register_buffer=_register_buffer,
     register_parameter=_register_parameter,
