@@ -43,7 +43,6 @@ from engine.languages.surfaces.python import (
     heaps,
     iterators,
     numbers,
-    paths,
     patterns,
     settings,
     system,
@@ -51,7 +50,14 @@ from engine.languages.surfaces.python import (
     typing,
 )
 from engine.languages.surfaces.python import random as python_random
-from engine.languages.surfaces.sklearn import folds, labels, scaling  # noqa: F401  # for their tables
+from engine.languages.surfaces.scipy.special import SCIPY
+from engine.languages.surfaces.sklearn import (  # noqa: F401  # for their tables
+    folds,
+    labels,
+    least_squares,
+    scaling,
+    scores,
+)
 from engine.languages.surfaces.sklearn.module import sklearn_module
 from engine.languages.surfaces.tf1.module import tensorflow_module
 from engine.languages.surfaces.tf2.module import eager_module, tensorflow2_module
@@ -60,6 +66,7 @@ from engine.languages.surfaces.torch.vision.module import TORCHVISION
 
 TENSORFLOW = tensorflow_module()
 TENSORFLOW_2 = tensorflow2_module()
+NUMPY_MODULE = module.NUMPY.module()
 
 IGNORED = ("warnings", "logging", "IPython", "mpl_toolkits")
 PYTHON = (
@@ -67,7 +74,7 @@ PYTHON = (
     *(numbers.MATH, numbers.STATISTICS, numbers.FRACTIONS, clock.TIME, clock.DATETIME, clock.TIMEIT),
     *(python_random.RANDOM, collections.COLLECTIONS, iterators.ITERTOOLS, functions.FUNCTOOLS),
     heaps.HEAPQ,
-    *(functions.OPERATOR, system.OS, system.SYS, system.TEMPFILE, system.IMPORTLIB, paths.PATHLIB),
+    *(functions.OPERATOR, system.OS, system.SYS, system.TEMPFILE, system.IMPORTLIB, system.PATHLIB),
     *(texts.STRING, texts.JSON, texts.PPRINT),
     *(texts.IO, texts.TEXTWRAP, patterns.RE, typing.TYPING, typing.ABC, typing.COPY, typing.CONTEXTLIB),
     *(data_classes.DATACLASSES, enums.ENUM, settings.ARGPARSE, settings.TYPES, settings.TQDM),
@@ -79,14 +86,15 @@ MODULES: Mapping[str, Any] = MappingProxyType(
     {
         "tensorflow": TENSORFLOW,
         "keras": TENSORFLOW.members["keras"],
-        "numpy": module.NUMPY.module(),
+        "numpy": NUMPY_MODULE,
+        "scipy": SCIPY.module(),
         "miniflow": MINIFLOW,
         "autodiff": autodiff.AD.module(),
         "sklearn": sklearn_module(),
         "pandas": pandas_module(),
         "input_data": INPUT_DATA.module(),
         **{library.name: library.module() for library in PYTHON},
-        **matplotlib_modules(),
+        **matplotlib_modules(NUMPY_MODULE),
         **{name: Ignored(name) for name in IGNORED},
     }
 )

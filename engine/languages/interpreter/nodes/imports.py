@@ -55,8 +55,10 @@ def import_from(interpreter: Interpreter, node: ast.ImportFrom) -> None:
 
 def _import_all(interpreter: Interpreter, dotted: str) -> None:
     """`from a import *`: the functions, classes and constants of a module, without the modules inside it."""
-    for name, value in _module(interpreter, dotted).members.items():
-        if not (name.startswith("_") or isinstance(value, Module)):
+    module = _module(interpreter, dotted)
+    for name, value in module.members.items():
+        is_inside = isinstance(value, Module) and value.name.startswith(f"{module.name}.")
+        if not (name.startswith("_") or is_inside):
             interpreter.scope.write(name, value)
 
 

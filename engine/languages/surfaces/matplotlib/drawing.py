@@ -151,7 +151,7 @@ def draw_points(
     if len(numbers["x"]) != len(numbers["y"]):
         raise _other_length("scatter()", len(numbers["x"]), len(numbers["y"]))
     given = dict(style)
-    if c is not None:
+    if c is not None and not isinstance(c, Ignored):
         values = None if isinstance(c, str) else _values_of(interpreter, c, len(numbers["x"]))
         if values is None:
             given["color"] = c[0] if isinstance(c, (list, tuple)) and all(map(is_colour, c)) else c

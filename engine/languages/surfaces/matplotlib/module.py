@@ -15,7 +15,17 @@ ABOUT_LOOKS = """
 """
 
 
-def matplotlib_modules() -> dict[str, Any]:
+PYTHONS_OWN = frozenset({"abs", "bool", "bytes", "max", "min", "pow", "round"})  # which pylab leaves alone
+
+
+def _pylab(top: Module, pyplot: Module, numpy: Module) -> Module:
+    """numpy and pyplot in one, as `from pylab import *` has it."""
+    numbers = {name: one for name, one in numpy.members.items() if name not in PYTHONS_OWN}
+    modules = {"np": numpy, "plt": pyplot, "matplotlib": top, "mpl": top}
+    return Module("pylab", {**numbers, **pyplot.members, **modules})
+
+
+def matplotlib_modules(numpy: Module) -> dict[str, Any]:
     """The modules by the names that they are imported under."""
     library = Library("matplotlib", borrowed=True)
     for name in ABOUT_LOOKS.split():
@@ -24,11 +34,13 @@ def matplotlib_modules() -> dict[str, Any]:
     pyplot = PLT.module()
     library.value(pyplot, "pyplot", "pylab")
     top: Module = library.module()
+    pylab = _pylab(top, pyplot, numpy)
     looks = {f"matplotlib.{name}": top.members[name] for name in ABOUT_LOOKS.split()}
     return {
         **looks,
         "matplotlib": top,
         "matplotlib.pyplot": pyplot,
-        "pylab": pyplot,
+        "matplotlib.pylab": pylab,
+        "pylab": pylab,
         "mpl_toolkits": Ignored("mpl_toolkits"),
     }

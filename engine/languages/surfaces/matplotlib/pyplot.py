@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.languages.surfaces.matplotlib import (  # noqa: F401  # for their tables
     axes_calls,
+    bars,
     figure_calls,
     looks,
     series_calls,

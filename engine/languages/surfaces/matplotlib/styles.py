@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.errors import ProgramError, quoted
 from engine.languages.interpreter.reading.suggestions import did_you_mean
+from engine.languages.interpreter.values import Ignored
 
 LETTERS = {
     "b": "#0000ff",
@@ -91,7 +92,8 @@ def look_of(function: str, style: Mapping[str, Any], format: str = "") -> tuple[
 
     Raises: ProgramError for a keyword that no line has, a colour, a marker or a dash that there is not.
     """
-    given = {SAME.get(SHORT.get(name, name), SHORT.get(name, name)): value for name, value in style.items()}
+    chosen = {name: value for name, value in style.items() if not isinstance(value, Ignored)}
+    given = {SAME.get(SHORT.get(name, name), SHORT.get(name, name)): one for name, one in chosen.items()}
     for name in given:
         if name not in USED and name not in PASSED:
             raise _unknown(function, name)

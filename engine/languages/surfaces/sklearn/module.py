@@ -1,4 +1,4 @@
-"""`sklearn`: splitting data, and figures of merit. Models are left out."""
+"""`sklearn`: splitting data, and figures of merit. Most models are left out."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ SKLEARN = Library("sklearn")
 LEFT_OUT = (
     "Of sklearn there are load_iris, load_digits, make_moons, make_circles, make_blobs, make_regression, "
     "train_test_split, KFold, shuffle, StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler, "
-    "LabelEncoder, scale and a few metrics.",
+    "LabelEncoder, scale, LinearRegression and a few metrics.",
     "sklearn 只提供 load_iris、load_digits、make_moons、make_circles、make_blobs、make_regression、"
     "train_test_split、KFold、shuffle、StandardScaler、MinMaxScaler、MaxAbsScaler、RobustScaler、LabelEncoder、"
-    "scale 和几个 metrics。",
+    "scale、LinearRegression 和几个 metrics。",
 )
 
 
@@ -136,7 +136,7 @@ def shuffle(interpreter: Interpreter, *arrays: Any, random_state: Any = None) ->
     return found[0] if len(found) == 1 else found
 
 
-def _both(interpreter: Interpreter, first: Any, second: Any) -> tuple[Any, Any]:
+def both(interpreter: Interpreter, first: Any, second: Any) -> tuple[Any, Any]:
     """Labels and predictions of one shape; a column is a row of them. Raises: ProgramError for others."""
     arrays = to_array(interpreter, first), to_array(interpreter, second)
     row_count(arrays)
@@ -157,7 +157,7 @@ def _both(interpreter: Interpreter, first: Any, second: Any) -> tuple[Any, Any]:
 @SKLEARN.function("metrics.accuracy_score")
 def accuracy_score(interpreter: Interpreter, y_true: Any, y_pred: Any) -> float:
     """The share of equal labels; of rows of labels, of those that are equal throughout."""
-    true, given = _both(interpreter, y_true, y_pred)
+    true, given = both(interpreter, y_true, y_pred)
     equal = true == given
     return float(np.mean(equal.all(axis=1) if equal.ndim == 2 else equal))
 
@@ -165,21 +165,21 @@ def accuracy_score(interpreter: Interpreter, y_true: Any, y_pred: Any) -> float:
 @SKLEARN.function("metrics.mean_squared_error")
 def mean_squared_error(interpreter: Interpreter, y_true: Any, y_pred: Any) -> float:
     """The mean of the squared differences."""
-    true, given = _both(interpreter, y_true, y_pred)
+    true, given = both(interpreter, y_true, y_pred)
     return float(np.mean(np.mean((true - given) ** 2, axis=0)))
 
 
 @SKLEARN.function("metrics.mean_absolute_error")
 def mean_absolute_error(interpreter: Interpreter, y_true: Any, y_pred: Any) -> float:
     """The mean of the differences without their sign."""
-    true, given = _both(interpreter, y_true, y_pred)
+    true, given = both(interpreter, y_true, y_pred)
     return float(np.mean(np.mean(np.abs(given - true), axis=0)))
 
 
 @SKLEARN.function("metrics.r2_score")
 def r2_score(interpreter: Interpreter, y_true: Any, y_pred: Any) -> float:
     """1 - (squares left over) / (squares around the mean)."""
-    true, given = _both(interpreter, y_true, y_pred)
+    true, given = both(interpreter, y_true, y_pred)
     if true.ndim > 1:
         raise ProgramError(
             "r2_score compares rows of single numbers here.",
@@ -192,7 +192,7 @@ def r2_score(interpreter: Interpreter, y_true: Any, y_pred: Any) -> float:
 @SKLEARN.function("metrics.confusion_matrix")
 def confusion_matrix(interpreter: Interpreter, y_true: Any, y_pred: Any) -> Any:
     """How often each label was taken for each."""
-    true, given = _both(interpreter, y_true, y_pred)
+    true, given = both(interpreter, y_true, y_pred)
     labels, places = np.unique(np.concatenate([true, given]), return_inverse=True)
     interpreter.budget.check_elements((len(labels), len(labels)))
     counts = np.zeros((len(labels), len(labels)), np.int64)

@@ -38,7 +38,4 @@ def test_an_iterator_prints_as_what_it_is_and_not_as_its_items(expression: str, 
 
 def test_the_type_of_a_random_key_is_jaxs() -> None:
     source = "import jax\nfor key in jax.random.key(0), jax.random.PRNGKey(0):\n    print(type(key))"
-    assert (
-        printed(source)
-        == "<class 'jax._src.random.prng.PRNGKeyArray'>\n<class 'jaxlib._jax.ArrayImpl'>"
-    )
+    assert printed(source) == "<class 'jax._src.random.prng.PRNGKeyArray'>\n<class 'jaxlib._jax.ArrayImpl'>"

@@ -44,8 +44,11 @@ HERE = {
     "nothing is written": "tf2.datasets.pipelines.filename tf1.files.summaries.max_outputs "
     "tf1.files.checkpoints.latest_filename "
     "tf1.files.checkpoints.meta_graph_suffix tf1.files.checkpoints.write_meta_graph "
-    "tf1.files.checkpoints.write_state",
-    "it says how elements stand in memory": "numpy.module.order numpy.making.copy",
+    "tf1.files.checkpoints.write_state python.system.files.mode python.system.paths.mode "
+    "python.system.paths.parents",
+    "it says how elements stand in memory": "numpy.module.order numpy.making.copy "
+    "sklearn.least_squares.copy_X",
+    "one process does it": "sklearn.least_squares.n_jobs",
     "what it checks is checked anyway": "tf2.more.matrices.validate_args "
     "tf2.more.structures.expand_composites",
     "what every callback is given": "keras.callbacks.catalogue.epoch keras.callbacks.catalogue.logs "
@@ -59,7 +62,7 @@ HERE = {
     "only with `renorm`, which is refused": "tf1.functions.normalizing.renorm_clipping "
     "tf1.functions.normalizing.renorm_momentum",
     "Python's own bookkeeping": "python.collections.module python.collections.rename "
-    "python.system.stream python.data_classes.hash "
+    "python.system.run.stream python.data_classes.hash "
     "python.settings.help python.settings.metavar python.settings.shown",
     "what every maker of a class or an object is given": "python.enums.keywords python.data_classes.kind "
     "python.typing.kind python.typing.trace",

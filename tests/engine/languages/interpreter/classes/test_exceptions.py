@@ -102,7 +102,7 @@ def test_a_module_that_is_not_installed_is_caught_as_python_does() -> None:
     assert printed(source) == ["No module named 'google.colab'"]
 
 
-@pytest.mark.parametrize("line", ["import scipy", "import seaborn as sns", "import pickle"])
+@pytest.mark.parametrize("line", ["import statsmodels", "import seaborn as sns", "import pickle"])
 def test_what_is_imported_and_never_used_is_noted_and_passed_over(line: str) -> None:
     answer = run_program(ProgramRequest(f"{line}\nprint(1)", dialect="tf1"))
     assert (answer["status"], answer["printed"]) == ("ok", ["1"])
@@ -124,7 +124,7 @@ def test_what_is_used_in_a_function_only_is_refused_where_the_function_uses_it()
 
 @pytest.mark.parametrize("use", ["print(norm(1.0))", "def f(x=norm): return x", "[norm for _ in range(2)]"])
 def test_what_is_used_outside_of_functions_is_refused_at_its_import(use: str) -> None:
-    answer = run_program(ProgramRequest(f"from scipy.stats import norm\n{use}", dialect="tf1"))
+    answer = run_program(ProgramRequest(f"from statsmodels.api import norm\n{use}", dialect="tf1"))
     error = next(one for one in answer["diagnostics"] if one["severity"] == "error")
     assert (error["code"], error["line"]) == ("refused_import", 1)
 

@@ -79,7 +79,7 @@ def test_a_scaler_goes_back_and_figures_are_numbers() -> None:
 @pytest.mark.parametrize(
     ("source", "hint"),
     [
-        ("from sklearn.linear_model import LinearRegression", "Of sklearn there are load_iris"),
+        ("from sklearn.svm import SVC", "Of sklearn there are load_iris"),
         ("from sklearn import svm", "Of sklearn there are load_iris"),
     ],
 )

@@ -35,9 +35,9 @@ print(v.assign([1, 2]))
 w = v.assign([3, 4]).assign_add([1, 1])
 print(w.name, v.name, w + 1, type(w).__name__)
 v.assign([7, 8])
-print(w.numpy(), v.scatter_nd_add([[0]], [1.]))"""
+print(w.numpy(), v.scatter_nd_add([[0]], [1.]).name)"""
     assert printed(source) == (
         "<tf.Variable 'UnreadVariable' shape=(2,) dtype=float32, numpy=array([1., 2.], dtype=float32)>\n"
         "UnreadVariable Variable:0 tf.Tensor([5. 6.], shape=(2,), dtype=float32) _UnreadVariable\n"
-        "[7. 8.] <tf.Variable 'UnreadVariable' shape=(2,) dtype=float32, numpy=array([8., 8.], dtype=float32)>"
+        "[7. 8.] UnreadVariable"
     )

@@ -15,7 +15,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import OPERANDS, SIZE_CHECKS
 from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES
 from engine.languages.surfaces.library import Library
-from engine.languages.surfaces.python import system
+from engine.languages.surfaces.python.system import files
 
 PATHLIB = Library("pathlib", borrowed=True)
 
@@ -69,9 +69,9 @@ MEMBERS.method("resolve", "absolute")(lambda path: PurePosixPath(posixpath.normp
 
 # -- what the run has saved under it -----------------------------------------------------------------
 
-MEMBERS.method("exists")(lambda interpreter, path: system.exists(interpreter, path))
-MEMBERS.method("is_file")(lambda interpreter, path: system.is_file(interpreter, path))
-MEMBERS.method("is_dir")(lambda interpreter, path: system.is_folder(interpreter, path))
+MEMBERS.method("exists")(lambda interpreter, path: files.exists(interpreter, path))
+MEMBERS.method("is_file")(lambda interpreter, path: files.is_file(interpreter, path))
+MEMBERS.method("is_dir")(lambda interpreter, path: files.is_folder(interpreter, path))
 
 
 @MEMBERS.method("mkdir")
@@ -83,11 +83,11 @@ def mkdir(
     exist_ok: Any = False,
 ) -> None:
     """Remember the folder, for this run alone. Raises: FileExistsError."""
-    system.make_folder(interpreter, path, exist_ok=exist_ok)
+    files.make_folder(interpreter, path, exist_ok=exist_ok)
 
 
 @MEMBERS.method("unlink")
 def unlink(interpreter: Interpreter, path: PurePosixPath, missing_ok: Any = False) -> None:
     """Forget what the run has saved under it. Raises: FileNotFoundError."""
-    if not missing_ok or system.is_file(interpreter, path):
-        system.remove(interpreter, path)
+    if not missing_ok or files.is_file(interpreter, path):
+        files.remove(interpreter, path)

@@ -1,0 +1,1 @@
+"""`scipy` beside numpy: a few functions of `scipy.special`."""
