@@ -22,6 +22,7 @@ from engine.languages.surfaces.torch.result import TensorItem
 from engine.languages.workspace import GradientCall
 from engine.ops.base.tensors import FLOATS, Array
 from engine.programs.answers.generated_text import GENERATED, generated_code
+from engine.programs.lesson.starts.first_pass import last_turn_to_tell
 from engine.programs.program.items import Values
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.request import ProgramRequest
@@ -65,7 +66,7 @@ def _computation(outcome: Outcome, values: Values) -> Computation:
     names = _names(outcome)
     begins = _inputs(target, {**_argument_names(outcome, target), **names}, _asked(outcome, target))
     if isinstance(target.graph, EagerGraph):
-        given = {tensor.name: np.asarray(value) for tensor, value in values.items()}
+        given = {tensor.name: np.asarray(value) for tensor, value in _begun(outcome, target, values).items()}
         return Computation(target, _with_values(begins, given), names, given)
     gradients = _gradients(target, begins)
     given = {tensor.name: np.asarray(value) for tensor, value in _initial_values(outcome, values).items()}
@@ -85,7 +86,7 @@ def inputs_of(outcome: Outcome, values: Values) -> dict[str, Input]:
     names = {**_argument_names(outcome, target), **_names(outcome)}
     begins = _inputs(target, names, _asked(outcome, target))
     is_eager = isinstance(target.graph, EagerGraph)
-    known = values if is_eager else _initial_values(outcome, values)
+    known = _begun(outcome, target, values) if is_eager else _initial_values(outcome, values)
     return _with_values(begins, {tensor.name: np.asarray(value) for tensor, value in known.items()})
 
 
@@ -98,6 +99,18 @@ def _gradients(target: Tensor, begins: Mapping[str, Begin]) -> dict[str, Tensor]
     with target.graph.as_default():
         pairs = zip(asked.values(), differentiation.gradients(target, xs), strict=True)
         return {begin.name: ops.convert_to_tensor(dx) for begin, dx in pairs if dx is not None}
+
+
+def _begun(outcome: Outcome, target: Tensor, values: Values) -> Values:
+    """All values of a program that runs at once, with the variables as the turn that is told begins."""
+    calls = _calls_of(outcome, target)
+    call = calls[-1] if calls else None
+    fresh = fresh_run(outcome, outcome.usual_feeds)
+    turn = last_turn_to_tell(outcome, (target,), call, fresh, outcome.workspace.at)
+    if turn is None:
+        return values
+    variables = outcome.graph.collection(GLOBAL_VARIABLES)
+    return {**values, **{v.initial_value: turn.session.variables[v.node] for v in variables}}
 
 
 def _initial_values(outcome: Outcome, values: Values) -> Values:

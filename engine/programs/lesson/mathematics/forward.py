@@ -9,6 +9,7 @@ from engine.graph import Node
 from engine.ops.base.tensors import Array
 from engine.programs.lesson.mathematics.blocks import Blocks
 from engine.programs.lesson.mathematics.control_flow.text_turns import TextTurns
+from engine.programs.lesson.mathematics.control_flow.turns_of_a_tape import are_turns_unlike
 from engine.programs.lesson.mathematics.notation import Piece, composed, measured_piece, value_piece
 from engine.programs.lesson.mathematics.operations import RESHAPING, Operation
 from engine.programs.lesson.mathematics.page import Page, equation, told
@@ -84,7 +85,8 @@ def _given_step(page: Page, node: Node) -> Step:
     if value is None and node.op.name == "Placeholder":
         sentence = sentences.unfed_sentence(name.text)
     else:
-        sentence = sentences.given_sentence(name.text, value, node.op.name == "VariableV2")
+        is_variable, is_later = node.op.name == "VariableV2", are_turns_unlike(page.words.outcome)
+        sentence = sentences.given_sentence(name.text, value, is_variable, is_later=is_later)
     return page.step(
         "forward",
         node.name,

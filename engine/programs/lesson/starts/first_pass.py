@@ -11,18 +11,34 @@ from typing import Any
 
 import numpy as np
 
+from engine.execution.eager.graph import EagerGraph
 from engine.graph import Node, Tensor
 from engine.languages.workspace import GradientCall
 from engine.ops.base.tensors import Array
+from engine.programs.lesson.mathematics.control_flow.turns_of_a_tape import is_told_of_the_last_turn
 from engine.programs.lesson.processing import first_updates
 from engine.programs.lesson.values import dense_value
 from engine.programs.lesson.words import Words
-from engine.programs.lesson.writing import start_of
+from engine.programs.lesson.writing import last_turn, start_of
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.static_values import FreshRun
 
 NEAR, SMALL = 1e-4, 1e-6  # relative, absolute
 Leaf = Mapping[str, Any]
+
+
+def last_turn_to_tell(
+    outcome: Outcome, ys: Sequence[Tensor], call: GradientCall | None, fresh: FreshRun, at: Mapping[str, Any]
+) -> FreshRun | None:
+    """The last turn of a program that runs at once, where that is told; None where what begins anew is.
+
+    fresh: the run that begins anew; at: values of variables that were given with the program.
+    """
+    graph = outcome.graph
+    if not isinstance(graph, EagerGraph):
+        return None
+    outcome.begins_otherwise = not at and begins_otherwise(outcome, ys, call, fresh)
+    return last_turn(outcome, graph, ys) if is_told_of_the_last_turn(outcome, graph, ys) else None
 
 
 def begins_otherwise(

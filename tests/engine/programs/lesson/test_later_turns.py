@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from engine.programs import ProgramRequest, tell_lesson
+from engine.programs.answers.pictures import tell_lesson_at
+from engine.programs.service import follow_paths
 from tests.limits import ROOMY
 
 START = "import torch\nw = torch.tensor({first}, requires_grad=True)\n"
@@ -99,6 +101,19 @@ def test_loss_and_update_are_those_of_the_last_turn(source: str, loss: float, ne
 def test_an_update_says_the_gradient_of_its_own_turn() -> None:
     said = told(EXAMPLES, "mathematics")["update"]["sentence"]["en"]
     assert said == "w ← 2.75 − 0.1 × 19.5 = 0.8."
+
+
+def test_it_says_that_the_last_turn_is_told() -> None:
+    first = tell_lesson(ProgramRequest(RATES), ROOMY, "mathematics")["steps"][0]
+    assert first["sentence"]["en"] == "The last turn begins with w = 1.704."
+
+
+@pytest.mark.parametrize(("source", "slope"), [(EXAMPLES, 19.5), (RATES, -2.592)], ids=["examples", "rates"])
+def test_paths_and_what_jax_would_do_are_of_the_same_turn(source: str, slope: float) -> None:
+    request = ProgramRequest(source)
+    assert number(follow_paths(request, ROOMY, "w")["gradient"]) == pytest.approx(slope, rel=1e-6)
+    last = tell_lesson_at(request, ROOMY, "jax")["steps"][-1]
+    assert number(last["output"]["value"]) == pytest.approx(slope, rel=1e-6)
 
 
 def test_a_loop_whose_turns_are_alike_is_told_at_its_first_one() -> None:

@@ -1,8 +1,8 @@
 """Programs that open a tape again and again: of which turn a lesson is told, and what was decided in it.
 
 A graph that is computed at once has one node for what each turn computes. A lesson is told of the first turn,
-from the variables' initial values; of the last one, where the turns did not all go the same way, or where
-variables had been written before.
+from the variables' initial values; of the last one, where the turns did not all go the same way or had other
+examples or rates, or where variables had been written before.
 """
 
 from __future__ import annotations
@@ -19,7 +19,13 @@ from engine.programs.program.outcome import Outcome
 
 def is_told_of_the_last_turn(outcome: Outcome, graph: EagerGraph, ys: Sequence[Tensor]) -> bool:
     """Whether the values of the last turn are told, not those that follow from the initial values."""
-    return outcome.begins_otherwise or bool(writes_before(graph, ys)) or _turns_differ(outcome.decisions)
+    return bool(writes_before(graph, ys)) or are_turns_unlike(outcome)
+
+
+def are_turns_unlike(outcome: Outcome) -> bool:
+    """Whether a program that runs at once has turns that differ, of which the last one is told."""
+    is_eager = isinstance(outcome.graph, EagerGraph)
+    return is_eager and (outcome.begins_otherwise or _turns_differ(outcome.decisions))
 
 
 def _turns_differ(decisions: Sequence[Decision | Round]) -> bool:

@@ -21,11 +21,13 @@ from engine.programs.lesson.mathematics.sentences.wording import (
 from engine.programs.lesson.sentence import Sentence, both
 
 
-def given_sentence(name: str, array: Array | None, is_variable: bool) -> Sentence:
-    """A variable or a placeholder."""
+def given_sentence(name: str, array: Array | None, is_variable: bool, *, is_later: bool = False) -> Sentence:
+    """A variable or a placeholder. is_later: whether of several turns the last one is told."""
     value = in_words(array)
     if array is not None and is_large(array):
         return _large(name, array)
+    if is_variable and is_later:
+        return both(f"The last turn begins with {name} = {value}.", f"最后一轮开始时 {name} = {value}。")
     if is_variable:
         return both(f"To begin with, {name} = {value}.", f"一开始 {name} = {value}。")
     return both(f"{name} = {value} is given.", f"已知 {name} = {value}。")

@@ -178,7 +178,7 @@ for k in range(4):
 def test_where_the_turns_of_a_tape_go_different_ways_the_last_one_is_told_with_its_own_numbers() -> None:
     told = english(steps(TRAINED))
     assert told[:3] == [
-        "To begin with, x = 1.42.",  # 3, 2.4, 1.92, 1.42
+        "The last turn begins with x = 1.42.",  # 3, 2.4, 1.92, 1.42
         "Line 5: x > 2. does not hold (x = 1.42), so line 8 runs.",
         "y = x · 5 = 7.1.",
     ]
