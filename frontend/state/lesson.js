@@ -65,11 +65,27 @@ export function phasesOf(steps) {
   return phases;
 }
 
+/** @typedef {ReturnType<typeof phasesOf>} Phases */
+
+/**
+ * The phases of each pass: where a program goes through its nodes again, a forward phase follows another one.
+ * @param {Phases} phases @returns {Phases[]}
+ */
+export function passesOf(phases) {
+  /** @type {Phases[]} */
+  const passes = [];
+  for (const each of phases) {
+    if (passes.length === 0 || each.phase === "forward") passes.push([]);
+    passes[passes.length - 1].push(each);
+  }
+  return passes;
+}
+
 /** The nodes that a step stands for. @param {Step} step */
 export const nodesOf = ({ node, nodes = [node] }) => nodes;
 
 /** The node whose value a step shows, with the value; none of a step that computes nothing. @param {Step} step @returns {[string, Value][]} */
-const shownBy = ({ node, nodes, output }) => (output ? [[nodes ? nodeOf(output.tensor) : node, output.value]] : []);
+export const shownBy = ({ node, nodes, output }) => (output ? [[nodes ? nodeOf(output.tensor) : node, output.value]] : []);
 
 /**
  * What each node's value is at a step: what was shown of it last, else what will be first.

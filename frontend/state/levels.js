@@ -1,7 +1,8 @@
 // Levels: one lesson, operation by operation, as mathematics, or node by node, as TensorFlow. Whoever changes the
 // level stays where they are: at the step about the same.
 
-import { firstStop, isInRun, nodesOf, stepsInRun } from "./lesson.js";
+import { dataOf } from "../values/format.js";
+import { firstStop, isInRun, nodesOf, passesOf, phasesOf, shownBy, stepsInRun } from "./lesson.js";
 
 /** @import { Binding, FrameworkGraph, Level, Lesson, Step } from "../types.js" */
 /** @import { State } from "../store.js" */
@@ -42,18 +43,50 @@ export const isFramework = (level) => level === "torch" || level === "jax";
 
 /**
  * The step of another lesson of the same program about the same as a step: the last about one of its nodes, or about
- * a gradient at the same operation.
+ * a gradient at the same operation; of several passes, in the one that has the same numbers.
  * @param {readonly Step[]} steps @param {number} cursor @param {readonly Step[]} others
  */
 export function sameStep(steps, cursor, others) {
   if (cursor < 0 || others.length === 0) return others.length > 0 && steps.length === 0 ? firstStop(others) : others.length - 1;
   if (cursor >= steps.length) return others.length;
+  const [first, after] = passAlike(steps, others);
   for (let at = cursor; at >= 0; at -= 1) {
-    const found = stepAbout(others, steps[at]);
-    if (found >= 0) return found;
+    const found = stepAbout(others.slice(first, after), steps[at]);
+    if (found >= 0) return first + found;
   }
   return isForward(steps[cursor]) ? 0 : firstStop(others); // of a framework whose nodes are all its own
 }
+
+const NEAR = 1e-4; // relative: a pass may be told as it was, and as it comes out again
+
+/** Where the pass begins and ends that has the numbers of other steps; the whole lesson where none has. @param {readonly Step[]} steps @param {readonly Step[]} others @returns {[number, number]} */
+function passAlike(steps, others) {
+  const passes = passesOf(phasesOf(others));
+  const known = numbersIn(steps);
+  const isAlike = (/** @type {number} */ place) => {
+    const numbers = [...numbersIn(others.slice(...rangeOf(place)))].filter(([name]) => known.has(name));
+    return numbers.length > 0 && numbers.every(([name, number]) => isNear(number, known.get(name) ?? NaN));
+  };
+  const rangeOf = (/** @type {number} */ place) =>
+    /** @type {[number, number]} */ ([passes[place][0].first, passes[place + 1]?.[0].first ?? others.length]);
+  const found = passes.length > 1 ? passes.findIndex((_, place) => isAlike(place)) : -1;
+  return found < 0 ? [0, others.length] : rangeOf(found);
+}
+
+/** The single numbers that are shown of nodes in the forward pass. @param {readonly Step[]} steps @returns {Map<string, number>} */
+const numbersIn = (steps) =>
+  new Map(
+    steps
+      .filter(isForward)
+      .flatMap(shownBy)
+      .flatMap(([name, value]) => {
+        const number = dataOf(value);
+        return typeof number === "number" ? [/** @type {[string, number]} */ ([name, number])] : [];
+      }),
+  );
+
+/** @param {number} a @param {number} b */
+const isNear = (a, b) => Math.abs(a - b) <= NEAR * Math.max(Math.abs(a), Math.abs(b));
 
 /** @param {readonly Step[]} others @param {Step} step */
 function stepAbout(others, step) {

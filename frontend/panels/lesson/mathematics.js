@@ -7,7 +7,7 @@ import { isInRun } from "../../state/lesson.js";
 import { state, t } from "../../store.js";
 import { exactValue, formatNumber, formatValue, NO_VALUE } from "../../values/format.js";
 import "../parts/formula.js";
-import { nodesButton } from "../parts/nodes_button.js";
+import { stepButton } from "../parts/nodes_button.js";
 import { nextThings } from "./next_things.js";
 import { sentenceOf } from "./sentence.js";
 import { meanings, named, withTerms } from "./terms.js";
@@ -28,7 +28,7 @@ export function mathematicsCard(step, prediction) {
       <dt>${t("step.result")}</dt>
       <dd class="result">${resultOf(step)}</dd>
     </dl>
-    ${nodesButton(step.nodes)}
+    ${stepButton(step)}
     ${isEnd ? html`${closing()}${nextThings(step)}` : nothing}
     ${meanings()}`;
 }

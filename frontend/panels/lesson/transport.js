@@ -3,7 +3,7 @@
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import { isLastUpdate, showStep } from "../../requests/run.js";
-import { isInRun, lastStop, phasesOf } from "../../state/lesson.js";
+import { isInRun, lastStop, passesOf, phasesOf } from "../../state/lesson.js";
 import { state, t } from "../../store.js";
 import { Panel } from "../panel.js";
 import { icons } from "../parts/icons.js";
@@ -52,11 +52,25 @@ class Transport extends Panel {
     [this.#phase, this.#steps] = [phase, steps];
   }
 
-  /** The phases of the lesson; in a run the update is the last. */
+  /** The phases of the pass that is walked through; in a run the update is the last. */
   phases() {
-    const { steps } = state.value;
+    const { steps, cursor } = state.value;
     const update = { phase: "update", first: steps.length, count: 1 };
-    return [...phasesOf(steps), ...(isInRun(state.value) ? [update] : [])].map((phase) => this.phase(phase));
+    const passes = passesOf([...phasesOf(steps), ...(isInRun(state.value) ? [update] : [])]);
+    const at = Math.max(
+      0,
+      passes.findLastIndex(([{ first }]) => first <= cursor),
+    );
+    return html`${passes.length > 1 ? this.pass(passes, at) : nothing}${passes[at].map((phase) => this.phase(phase))}`;
+  }
+
+  /** Which pass it is, and the ways to those before and after it. @param {import("../../state/lesson.js").Phases[]} passes @param {number} at */
+  pass(passes, at) {
+    const to = (/** @type {"before" | "after"} */ way, /** @type {number} */ place, /** @type {unknown} */ icon) =>
+      html`<button class="quiet square" aria-label=${t(`ribbon.pass_${way}`)} title=${t(`ribbon.pass_${way}`)}
+        aria-disabled=${!passes[place]} @click=${() => passes[place] && showStep(passes[place][0].first)}>${icon}</button>`;
+    return html`<span class="pass" role="group" aria-label=${t("ribbon.pass", { index: at + 1, count: passes.length })}>
+      ${to("before", at - 1, icons.back)}<span>${t("ribbon.pass", { index: at + 1, count: passes.length })}</span>${to("after", at + 1, icons.next)}</span>`;
   }
 
   /** @param {"first" | "last"} name @param {number} step @param {boolean} disabled */

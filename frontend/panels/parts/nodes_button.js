@@ -1,4 +1,4 @@
-// From what the learner wrote to the nodes that TensorFlow does it with: one click shows them.
+// From what the learner wrote to the nodes that do it: TensorFlow's, or those of PyTorch for a program of PyTorch.
 
 import { html, nothing } from "lit";
 
@@ -7,11 +7,27 @@ import { looked, revealed } from "../../state/look.js";
 import { level, shownProgram } from "../../state/selectors.js";
 import { state, t, update } from "../../store.js";
 
+/** What does a step: in a program of PyTorch, its own nodes. @param {import("../../types.js").Step} step */
+export function stepButton({ nodes, phase }) {
+  const { program, run } = state.value;
+  if (program?.dialect !== "torch" || run || phase === "close") return nodesButton(nodes);
+  return html`<button class="link nodes" @click=${showInPyTorch}>${t("step.nodes.in", { framework: t("graph.level.torch") })} ▸</button>`;
+}
+
 /** @param {readonly string[] | undefined} nodes of TensorFlow; nothing where there are none, or they are drawn already */
 export function nodesButton(nodes = []) {
   const own = [...new Set(nodes)];
   if (own.length === 0 || level.value !== "mathematics") return nothing;
-  return html`<button class="link nodes" @click=${() => show(own)}>${t("step.nodes", { count: own.length })} ▸</button>`;
+  const key = OTHER_FRAMEWORKS.has(state.value.program?.dialect ?? "") ? "step.nodes.would" : "step.nodes";
+  return html`<button class="link nodes" @click=${() => show(own)}>${t(key, { count: own.length })} ▸</button>`;
+}
+
+const OTHER_FRAMEWORKS = new Set(["torch", "jax"]);
+
+/** The steps follow to PyTorch's level, to the one about the same. */
+function showInPyTorch() {
+  const { tab } = state.value;
+  update({ ...looked(state.value, { level: "torch" }), tab: tab === "step" ? "graph" : tab });
 }
 
 /** Draw TensorFlow's nodes, with these lit up. @param {readonly string[]} nodes */

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from benchmarks.browsers import link as link_to
 from tests.browser.actions import OpenPage, another_drawing, open_tool, type_program
 from tests.browser.course.test_gallery import open_item
+from tests.browser.page.test_accessibility import serious_issues
 
 EXP_SIN = """\
 import torch
@@ -25,6 +26,16 @@ y = x * x * x * x
 (first,) = torch.autograd.grad(y, x, create_graph=True)
 (second,) = torch.autograd.grad(first, x, create_graph=True)
 (third,) = torch.autograd.grad(second, x)
+"""
+SQUARES = """\
+import torch
+x = torch.tensor(3.0, requires_grad=True)
+optimizer = torch.optim.SGD([x], lr=0.01)
+for step in range(20):
+    optimizer.zero_grad()
+    y = x ** 2
+    y.backward()
+    optimizer.step()
 """
 CHAIN = """\
 import torch
@@ -147,3 +158,26 @@ def test_a_series_is_called_by_what_is_written_on_it(page: Page) -> None:
     expect(page.locator('.graph-view [data-key="Mul…Tanh_19/"]')).to_have_accessible_name(
         re.compile("^Mul … Tanh ×20 ")
     )
+
+
+def test_a_training_loop_is_walked_pass_by_pass_from_the_one_with_the_same_numbers(page: Page) -> None:
+    with another_drawing(page):
+        type_program(page, SQUARES)
+    page.get_by_role("button", name="Next step").click()
+    page.get_by_role("button", name="This step in PyTorch").click()
+    passes = page.locator("div.ribbon .pass")
+    expect(passes).to_contain_text("Pass 1 of 8")
+    expect(page.locator("div.ribbon .phase")).to_have_count(3)
+    passes.get_by_role("button", name="Next pass").click()
+    expect(passes).to_contain_text("Pass 2 of 8")
+    expect(page.locator("gl-step .sentence")).to_contain_text("x is a leaf: 2.94.")
+    expect(page.get_by_role("button", name="Previous pass")).to_be_enabled()
+    assert serious_issues(page) == []
+
+
+def test_what_tensorflow_would_do_is_said_of_jax_s_programs(page: Page) -> None:
+    with another_drawing(page):
+        type_program(page, "import jax\njax.grad(lambda x: x * x)(3.0)\n")
+    look_at(page, "Mathematics")
+    page.get_by_role("button", name="First step").click()
+    expect(page.locator("gl-step button.nodes")).to_have_text("TensorFlow would do this with 1 node ▸")

@@ -7,6 +7,7 @@ import {
   knownAt,
   knownInRun,
   knownWithin,
+  passesOf,
   phasesOf,
   scopeOutputs,
 } from "../../../frontend/state/lesson.js";
@@ -23,6 +24,25 @@ test("phases are runs of steps", () => {
     { phase: "forward", first: 0, count: 3 },
     { phase: "gradient", first: 3, count: 3 },
   ]);
+});
+
+test("each forward phase after another one begins a pass", () => {
+  const again = STEPS.map((step) => ({ ...step, index: step.index + STEPS.length }));
+  const passes = passesOf(phasesOf([...STEPS, ...again]));
+  assert.deepEqual(
+    passes.map((phases) => phases.map(({ phase, first }) => [phase, first])),
+    [
+      [
+        ["forward", 0],
+        ["gradient", 3],
+      ],
+      [
+        ["forward", 6],
+        ["gradient", 9],
+      ],
+    ],
+  );
+  assert.deepEqual(passesOf([]), []);
 });
 
 test("a node without a step of its own is known as soon as its inputs are", () => {

@@ -24,6 +24,19 @@ test("the step that tells the same is found at the other level, and back", () =>
   }
 });
 
+test("of several passes the step is in the one with the same numbers, else in the last", () => {
+  const numbered = (/** @type {number} */ first, /** @type {number} */ scale) =>
+    STEPS.map((step) => ({
+      ...step,
+      index: first + step.index,
+      output: step.output && { ...step.output, value: scale * Number(step.output.value) },
+    }));
+  const passes = [...numbered(0, 1), ...numbered(STEPS.length, 2)];
+  assert.equal(sameStep(STEPS, 4, passes), 4);
+  assert.equal(sameStep(numbered(0, 2), 4, passes), STEPS.length + 4);
+  assert.equal(sameStep(numbered(0, 3), 4, passes), STEPS.length + 4);
+});
+
 test("the closing step has the last one for its like, and the end of an update stays its end", () => {
   assert.equal(sameStep(LESSON.steps, 6, STEPS), 5);
   assert.equal(sameStep(STEPS, STEPS.length, LESSON.steps), LESSON.steps.length);
