@@ -1,1 +1,0 @@
-import"./chunk-3K3ZKM4D.js";import"./chunk-Y5SZDQNQ.js";import"./chunk-LV5GIFLA.js";import"./chunk-SEGIVYQU.js";import"./chunk-OREDKQTJ.js";import"./chunk-OLVMNPDJ.js";import"./chunk-ZTLTF6SJ.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-OY3JWVDV.js";

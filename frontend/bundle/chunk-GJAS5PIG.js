@@ -1,1 +1,0 @@
-import{$a as s,Ua as t,Va as e,Xa as p,wc as c}from"./chunk-OY3JWVDV.js";var l=o=>e({...s(t.value,"ops"),op:{name:o,query:t.value.op.query},tab:"dock"}),i=o=>c`<button class="link" title=${p("ops.what_is",{name:o})} aria-label=${p("ops.what_is",{name:o})} @click=${()=>l(o)}><code>${o}</code></button>`;export{l as a,i as b};

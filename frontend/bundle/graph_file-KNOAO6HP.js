@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-BK3OFYD2.js";import"./chunk-X4QOMB33.js";import"./chunk-GBHWYS5X.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-OY3JWVDV.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

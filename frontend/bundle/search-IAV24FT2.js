@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-YZMSJGTV.js";import"./chunk-HC6PASEM.js";import"./chunk-OREDKQTJ.js";import"./chunk-OLVMNPDJ.js";import"./chunk-RITC3447.js";import"./chunk-27NVZXVT.js";import"./chunk-ZTLTF6SJ.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-OY3JWVDV.js";export{o as search};
