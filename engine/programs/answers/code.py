@@ -22,7 +22,7 @@ from engine.languages.surfaces.torch.result import TensorItem
 from engine.languages.workspace import GradientCall
 from engine.ops.base.tensors import FLOATS, Array
 from engine.programs.answers.generated_text import GENERATED, generated_code
-from engine.programs.lesson.starts.first_pass import last_turn_to_tell
+from engine.programs.lesson.starts.first_pass import last_turn_of_lesson
 from engine.programs.program.items import Values
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.request import ProgramRequest
@@ -102,11 +102,11 @@ def _gradients(target: Tensor, begins: Mapping[str, Begin]) -> dict[str, Tensor]
 
 
 def _begun(outcome: Outcome, target: Tensor, values: Values) -> Values:
-    """All values of a program that runs at once, with the variables as the turn that is told begins."""
+    """All values of a program that runs at once, with the variables as the turn of its lesson begins."""
     calls = _calls_of(outcome, target)
     call = calls[-1] if calls else None
     fresh = fresh_run(outcome, outcome.usual_feeds)
-    turn = last_turn_to_tell(outcome, (target,), call, fresh, outcome.workspace.at)
+    turn = last_turn_of_lesson(outcome, (target,), call, fresh, outcome.workspace.at)
     if turn is None:
         return values
     variables = outcome.graph.collection(GLOBAL_VARIABLES)

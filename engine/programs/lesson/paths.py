@@ -13,7 +13,7 @@ from engine.programs.lesson.mathematics.page import Page
 from engine.programs.lesson.mathematics.paths import Paths
 from engine.programs.lesson.mathematics.turns import Turns
 from engine.programs.lesson.sentence import Sentence, both
-from engine.programs.lesson.starts.first_pass import last_turn_to_tell
+from engine.programs.lesson.starts.first_pass import last_turn_of_lesson
 from engine.programs.lesson.steps import call_to_tell, has_loops_or_branches, of_complex
 from engine.programs.lesson.trial import Trial
 from engine.programs.lesson.unrolled import CannotUnroll, unrolled
@@ -48,7 +48,7 @@ def paths_of(outcome: Outcome, source: str, name: str | None) -> dict[str, Any]:
         return {**NOTHING, "reason": of_complex()}
     place = _place(outcome, call, name)
     fresh = fresh_run(outcome, outcome.usual_feeds)
-    fresh = last_turn_to_tell(outcome, call.ys, call, fresh, outcome.workspace.at) or fresh
+    fresh = last_turn_of_lesson(outcome, call.ys, call, fresh, outcome.workspace.at) or fresh
     words = Words(outcome, call.ys, fresh.values)
     own: Translated | None = None
     if has_loops_or_branches(call.ys):

@@ -20,7 +20,7 @@ from engine.programs.lesson.by_rules import call_by_rules
 from engine.programs.lesson.mathematics import FEW, MANY, mathematics_steps, unrolled_steps
 from engine.programs.lesson.mathematics.control_flow.turns_of_a_tape import is_told_of_the_last_turn
 from engine.programs.lesson.sentence import Sentence, both
-from engine.programs.lesson.starts.first_pass import last_turn_to_tell
+from engine.programs.lesson.starts.first_pass import last_turn_of_lesson
 from engine.programs.lesson.starts.other_start import begin_last_turn_at
 from engine.programs.lesson.tensorflow import tensorflow_steps
 from engine.programs.lesson.unrolled import CannotUnroll, Unrolled, unrolled
@@ -86,7 +86,7 @@ def lesson_of(
     fresh = fresh_run(outcome, outcome.usual_feeds)
     is_short = all(tensor in fresh.values for tensor in (*ys, *slopes_of(call)))
     if isinstance(outcome.graph, EagerGraph):
-        fresh = last_turn_to_tell(outcome, ys, call, fresh, at) or fresh
+        fresh = last_turn_of_lesson(outcome, ys, call, fresh, at) or fresh
     elif writes_variables(ys) or not is_short:
         fresh = target_run(outcome, ys, call) or fresh
     words = Words(outcome, ys, fresh.values)

@@ -27,7 +27,7 @@ NEAR, SMALL = 1e-4, 1e-6  # relative, absolute
 Leaf = Mapping[str, Any]
 
 
-def last_turn_to_tell(
+def last_turn_of_lesson(
     outcome: Outcome, ys: Sequence[Tensor], call: GradientCall | None, fresh: FreshRun, at: Mapping[str, Any]
 ) -> FreshRun | None:
     """The last turn of a program that runs at once, where that is told; None where what begins anew is.
