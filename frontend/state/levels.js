@@ -57,7 +57,7 @@ export function sameStep(steps, cursor, others) {
   return isForward(steps[cursor]) ? 0 : firstStop(others); // of a framework whose nodes are all its own
 }
 
-const NEAR = 1e-4; // relative: a pass may be told as it was, and as it comes out again
+const NEAR = 1e-4; // relative: numbers of a pass as it was, and as it comes out again
 
 /** Where the pass begins and ends that has the numbers of other steps; the whole lesson where none has. @param {readonly Step[]} steps @param {readonly Step[]} others @returns {[number, number]} */
 function passAlike(steps, others) {
