@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.errors import LimitError, ProgramError
+from engine.errors import LimitError, ProgramError, RefusedError
 from engine.graph import Tensor
 
 
@@ -26,4 +26,16 @@ def too_many_nodes(limit: int) -> LimitError:
         message_zh=f"程序在执行 {limit:,} 个不同的运算后被停止；可能有循环不会结束。",
         hint_zh="请检查循环条件：例如 a = 0 时，无论加倍多少次都不会超过任何界限。",
         code="node_limit",
+    )
+
+
+def given_up() -> RefusedError:
+    """A variable is written whose node a later turn of its loop has taken."""
+    return RefusedError(
+        "This variable was made in an earlier turn of a long loop, and later turns have made others in its "
+        "place: it can be read, but not changed.",
+        hint="Make the variables or models before the loop, or in fewer turns.",
+        message_zh="这个变量是在一个长循环较早的一轮中创建的，之后的轮次在同一位置创建了新的变量：它可以读取，"
+        "但不能再修改。",
+        hint_zh="请在循环之前创建变量或模型，或减少循环的轮数。",
     )

@@ -27,6 +27,8 @@ CROWDED = 0.25  # of the nodes and elements that there may yet be
 class PassingGraph(EagerGraph):
     """A graph that takes a loop with a pass backward for a turn."""
 
+    turns_of_variables = 0  # what a program keeps of them is made anew where it is written (`renewed`)
+
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self.lazy = PassedNodes(self, self._nodes, self._most_nodes)

@@ -11,11 +11,16 @@ from engine.graph import Node, Tensor
 
 @dataclass(slots=True, eq=False)
 class Repeats:
-    """The nodes made under one key, and how many of them the current lap has gone over."""
+    """The nodes made under one key, and how many of them the current lap has gone over.
+
+    laps: how many there were. kept: how many of the nodes no other lap goes over.
+    """
 
     nodes: list[Node] = field(default_factory=list)
     lap: int = 0
     used: int = 0
+    laps: int = 0
+    kept: int = 0
 
 
 @dataclass(slots=True)

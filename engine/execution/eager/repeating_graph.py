@@ -11,7 +11,7 @@ from typing import Any
 from engine.errors import Span
 from engine.execution.budget import Limits, Meter
 from engine.execution.eager.immediate import Cost, EagerTensor, ImmediateGraph
-from engine.execution.eager.mistakes import too_many_nodes, without_value
+from engine.execution.eager.mistakes import given_up, too_many_nodes, without_value
 from engine.execution.eager.repeated_nodes import Kind, RepeatedNodes
 from engine.execution.eager.repeating import Reads, Recipe, Repeats
 from engine.execution.eager.sameness import always_same, facts_of, kind_of, origins_of, own_name
@@ -26,6 +26,7 @@ from engine.ops.sources.draws import OpSeed
 
 SLICE_LIMITS = frozenset({"stack", "stack_1"})  # the names of the constants that say where a slice is
 TURNS_OF_NEW = 3
+TURNS_OF_VARIABLES = 10  # whose variables have nodes of their own, as a program may keep its models
 
 
 class RepeatingGraph(ImmediateGraph):
@@ -36,9 +37,11 @@ class RepeatingGraph(ImmediateGraph):
                  that call.
     activations: which nodes Keras made, so that their inputs are its logits.
     data:        the constants that hold numbers of a tensor, of any value in another turn.
+    turns_of_variables: in how many turns a place makes new nodes for variables, before it goes over them.
     """
 
     lazy: RepeatedNodes
+    turns_of_variables = TURNS_OF_VARIABLES
 
     def __init__(self, meter: Meter | None, limits: Limits, seed: int) -> None:
         super().__init__(meter, limits, seed)
@@ -83,10 +86,20 @@ class RepeatingGraph(ImmediateGraph):
         if self.tracing is not None:
             traced: Node = self.tracing.create_node(op, inputs, attributes, name)
             return traced
+        if op.name == "VariableV2" and self._is_to_be_kept(op, attributes, name):
+            self.materialize()
+            if self.turn is not None:
+                self.turn.stop()
         if self.turn is not None:
             made: Node = self.turn.node(op, inputs, attributes, name)
             return made
         return self.make_node(op, inputs, attributes, name)
+
+    def _is_to_be_kept(self, op: OpDef, attributes: Mapping[str, Any], name: str) -> bool:
+        """Whether no later turn takes the node of this variable: a program may keep and train it."""
+        facts = facts_of(attributes, self._phase)
+        repeats = self._repeats((self._path, op.name, self._name_in_a_turn(op, name), facts))
+        return repeats.laps <= self.turns_of_variables
 
     @contextmanager
     def calling(self, function: Any) -> Iterator[None]:
@@ -111,6 +124,8 @@ class RepeatingGraph(ImmediateGraph):
         self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str
     ) -> Node:
         """The same, in a turn that is no replay."""
+        if op.writes and any(_is_given_up(tensor) for tensor in inputs):
+            raise given_up()
         sources = tuple([self._present(tensor) for tensor in inputs])
         origins = origins_of(sources) or self._name_in_a_turn(op, name)
         is_data = self._makes_data or self._slices_anywhere(name)
@@ -194,7 +209,10 @@ class RepeatingGraph(ImmediateGraph):
         if repeats is None:
             repeats = self._made[key] = Repeats()
         if repeats.lap != self._lap:
-            repeats.lap, repeats.used = self._lap, 0
+            repeats.laps += 1
+            if key[1] == "VariableV2" and repeats.laps <= self.turns_of_variables:
+                repeats.kept = len(repeats.nodes)
+            repeats.lap, repeats.used = self._lap, repeats.kept
         return repeats
 
     def _made_before(
@@ -466,6 +484,11 @@ class RepeatingGraph(ImmediateGraph):
     def node_limit(self) -> int:
         """How many nodes there may be."""
         return self._most_nodes
+
+
+def _is_given_up(tensor: Tensor) -> bool:
+    """Whether it is the memory of a variable whose node is another one's by now."""
+    return tensor.node.op.name == "VariableV2" and tensor.node.outputs[tensor.index] is not tensor
 
 
 def now(tensor: Any) -> Any:

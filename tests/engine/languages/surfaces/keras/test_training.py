@@ -116,21 +116,42 @@ t.gradient(y, x)
     assert steps[-1]["output"]["value"]["data"] == 6
 
 
-def test_a_race_of_rates_shares_its_nodes_and_keeps_each_result():
-    source = """\
+RACE = """\
 ends = []
-for rate in [0.1, 0.25]:
+for rate in RATES:
     x = tf.Variable(8.)
     for i in range(2):
         with tf.GradientTape() as t:
             y = x * x
         x.assign_sub(rate * t.gradient(y, x))
     ends.append(x)
-print([end.numpy() for end in ends], (ends[0] + ends[1]).numpy())
 """
-    assert printed(source) == ["[5.12, 2.0] 7.12"]  # 8 * 0.8^2 and 8 * 0.5^2
-    assert len(run(source)["graph"]["nodes"]) == len(
-        run(source.replace("0.25", "0.25, 0.5"))["graph"]["nodes"]
+
+
+def test_a_race_of_rates_keeps_each_result_and_each_can_be_trained_further():
+    source = (
+        RACE.replace("RATES", "[0.1, 0.25]")
+        + """\
+print([end.numpy() for end in ends], (ends[0] + ends[1]).numpy())
+for end in ends:
+    with tf.GradientTape() as t:
+        y = end * end
+    end.assign_sub(0.25 * t.gradient(y, end))
+print([end.numpy() for end in ends])
+"""
+    )
+    assert printed(source) == ["[5.12, 2.0] 7.12", "[2.56, 1.0]"]  # 8 * 0.8^2 and 8 * 0.5^2, then half
+
+
+def test_a_long_race_shares_its_nodes_and_says_what_cannot_be_trained_further():
+    ends = "ends[0].assign(1.0)\nprint([end.numpy() for end in ends[:2]], len(ends))\n"
+    source = RACE.replace("RATES", "[0.25] * 30") + ends
+    assert printed(source) == ["[1.0, 2.0] 30"]
+    assert len(run(source)["graph"]["nodes"]) == len(run(source.replace("30", "40"))["graph"]["nodes"])
+    (mistake,) = run(source + "ends[20].assign(1.0)")["diagnostics"]
+    assert mistake["message"] == (
+        "This variable was made in an earlier turn of a long loop, and later turns have made others in its "
+        "place: it can be read, but not changed."
     )
 
 
