@@ -48,6 +48,7 @@ import { formatNumber } from "./values/format.js";
  * @property {boolean} busy
  * @property {Progress | null} progress             of a program that takes a while, or that was stopped
  * @property {Trouble | null} lessonTrouble         why there is no lesson of what is drawn
+ * @property {{level: import("./types.js").Level, at: import("./types.js").Level, program: Program | null, trouble: Trouble} | null} levelTrouble  why a program is not drawn at a level; at: the one at which it stayed
  * @property {Trouble | null} trouble               a request that failed
  * @property {string | null} selected               node or scope
  * @property {ReadonlySet<string>} open             scopes
@@ -144,6 +145,7 @@ const initial = {
   busy: false,
   progress: null,
   lessonTrouble: null,
+  levelTrouble: null,
   trouble: null,
   selected: null,
   open: new Set(),

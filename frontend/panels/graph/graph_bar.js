@@ -9,6 +9,7 @@ import { state, t, update } from "../../store.js";
 import "./graph_search.js";
 import { Panel } from "../panel.js";
 import { icons } from "../parts/icons.js";
+import { troubleReason } from "../parts/trouble.js";
 
 const LANES = /** @type {const} */ (["both", "forward", "backward"]);
 
@@ -33,7 +34,18 @@ class GraphBar extends Panel {
         ${this.#menuIsThere ? html`<gl-graph-menu></gl-graph-menu>` : nothing}
       </div>
     </div>
-    ${this.kinds()}${this.aside()}${this.legend()}`;
+    ${this.levelTrouble()}${this.kinds()}${this.aside()}${this.legend()}`;
+  }
+
+  /** Why the program is not drawn at the level that was chosen last. */
+  levelTrouble() {
+    const { levelTrouble, level: now, program } = state.value;
+    if (levelTrouble === null || levelTrouble.at !== now || levelTrouble.program !== program) return nothing;
+    const name = t(`graph.level.${levelTrouble.level}`);
+    const close = t("share.close");
+    return html`<div class="hidden-kinds level-trouble" role="alert">
+      <span>${t("graph.level.trouble", { level: name, why: troubleReason(levelTrouble.trouble) })}</span>
+      <button class="quiet square" title=${close} aria-label=${close} @click=${() => update({ levelTrouble: null })}>${icons.close}</button></div>`;
   }
 
   /** The nodes that a large picture leaves out, and why; each is brought back with a click. */

@@ -46,9 +46,11 @@ async function lessonOfUpdate(signal) {
   return run && loaded ? loaded.lessonOf(run, row, signal) : null;
 }
 
-/** Without the lesson the steps stay as they are. @param {Level} level @param {unknown} error */
+/** Without the lesson picture and steps stay at the level at which they are. @param {Level} level @param {unknown} error */
 function gaveUp(level, error) {
-  update({ asked: level, trouble: troubleOf(error) });
+  const { asked, program } = state.value;
+  const at = asked ?? level;
+  update({ level: at, levelTrouble: { level, at, program, trouble: troubleOf(error) } });
 }
 
 /** Whether the steps are at another level than they are wanted. */

@@ -27,6 +27,13 @@ y = x * x * x * x
 (second,) = torch.autograd.grad(first, x, create_graph=True)
 (third,) = torch.autograd.grad(second, x)
 """
+VMAP = """\
+import jax
+import jax.numpy as jnp
+slopes = jax.vmap(jax.grad(lambda w, x: (w * x - 1.0) ** 2), in_axes=(None, 0))(0.5, jnp.array([1.0, 2.0]))
+average = slopes.mean()
+print(average)
+"""
 SQUARES = """\
 import torch
 x = torch.tensor(3.0, requires_grad=True)
@@ -181,3 +188,24 @@ def test_what_tensorflow_would_do_is_said_of_jax_s_programs(page: Page) -> None:
     look_at(page, "Mathematics")
     page.get_by_role("button", name="First step").click()
     expect(page.locator("gl-step button.nodes")).to_have_text("TensorFlow would do this with 1 node ▸")
+
+
+@pytest.mark.parametrize("size", ["wide", "small"])
+def test_where_a_level_cannot_be_had_picture_and_steps_stay_and_the_page_says_why(
+    open_page: OpenPage, size: str
+) -> None:
+    page = open_page(size, path=f"/{link_to(VMAP)}")
+    if size == "small":
+        page.locator(".tabs").get_by_role("button", name="Graph").click()
+    look_at(page, "Mathematics")
+    pressed = page.locator(".levels").get_by_role("button", pressed=True)
+    expect(pressed).to_have_text("Mathematics")
+    before = page.locator("gl-step .sentence").text_content()
+    look_at(page, "PyTorch")
+    why = page.get_by_role("alert").filter(has_text="Not drawn at level PyTorch")
+    expect(why).to_contain_text("Ask for the gradient of a number by a variable.")
+    expect(pressed).to_have_text("Mathematics")
+    expect(page.locator("gl-step .sentence")).to_have_text(before or "")
+    expect(page.locator(".message.error")).to_have_count(0)
+    why.get_by_role("button", name="Close").click()
+    expect(why).to_have_count(0)
