@@ -127,10 +127,11 @@
  * @property {"number" | "sign" | "formula" | "node" | "ending"} kind
  * @property {Bilingual | null} prompt   null: what comes next
  * @property {Value} answer              of a formula its LaTeX; of a sign "+", "-" or "0"; "converge", "oscillate" or "diverge"
+ * @property {string} [answer_text]      of a formula, as a line of text
  * @property {Value[]} [also_right]
  * @property {WrongWay[]} choices
  */
-/** @typedef {{id: string, value: Value, why: Bilingual, coincides?: boolean}} WrongWay  an answer that a misconception leads to */
+/** @typedef {{id: string, value: Value, value_text?: string, why: Bilingual, coincides?: boolean}} WrongWay  an answer that a misconception leads to */
 /** @typedef {{source: string, dialect: string, at: Record<string, unknown>, inputs?: readonly string[], wrt?: readonly string[], feeds?: object, data?: object, seed?: number}} ProgramRequest */
 /**
  * @typedef {object} RunRequest

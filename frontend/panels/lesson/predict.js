@@ -97,10 +97,15 @@ class Predict extends Panel {
   }
 }
 
-/** A choice as it is shown: a formula is set, a sign or an ending is said in words. @param {StepQuestion} question @param {Value} value */
+/** A choice as it is shown: a formula is set, and read aloud as a line of text; a sign or an ending is said in words. @param {StepQuestion} question @param {Value} value */
 function shownChoice(question, value) {
-  return question.kind === "formula" ? html`<gl-formula .latex=${String(value)}></gl-formula>` : plainText(question, value);
+  if (question.kind !== "formula") return plainText(question, value);
+  return html`<gl-formula aria-hidden="true" .latex=${String(value)}></gl-formula><span class="visually-hidden">${inWords(question, value)}</span>`;
 }
+
+/** A formula as a line of text. @param {StepQuestion} question @param {Value} value */
+const inWords = ({ answer, answer_text: text, choices }, value) =>
+  (value === answer ? text : choices.find((one) => one.value === value)?.value_text) ?? String(value);
 
 /** @param {StepQuestion} question @param {Value} value @returns {string} */
 function plainText({ kind }, value) {

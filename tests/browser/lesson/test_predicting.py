@@ -4,9 +4,22 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
+from benchmarks.browsers import link as link_to
 from tests.browser.actions import OpenPage
+from tests.browser.page.test_accessibility import serious_issues
+
+LAYERS = """\
+import torch
+from torch import nn
+x = torch.linspace(-1, 1, 8).unsqueeze(1)
+t = x ** 2
+model = nn.Sequential(nn.Linear(1, 4), nn.Tanh(), nn.Linear(4, 1))
+loss = nn.MSELoss()(model(x), t)
+loss.backward()
+"""
 
 
 def say(page: Page, prediction: str) -> None:
@@ -84,3 +97,23 @@ def test_the_way_to_all_paths_stays_where_it_is_when_the_formula_comes(open_page
     waiting[0].continue_()
     expect(page.locator("gl-closing gl-formula .katex").first).to_be_visible()
     assert way.bounding_box() == before
+
+
+@pytest.mark.parametrize("size", ["wide", "small"])
+def test_formulas_to_choose_from_have_names_and_room(open_page: OpenPage, size: str) -> None:
+    page = open_page(size, path=f"/{link_to(LAYERS)}")
+    if size == "small":
+        page.locator(".tabs").get_by_role("button", name="Step").click()
+    page.locator(".predict .switch input").check()
+    for _ in range(2):
+        page.get_by_role("button", name="Next step").click()
+    choice = page.get_by_role("button", name="∂loss/∂(tanh u₁ model.2.weightᵀ) model.2.weight", exact=True)
+    expect(choice.locator(".katex-mathml")).to_be_attached()
+    room = page.locator(".predict").bounding_box()
+    assert room is not None
+    for box in [one.bounding_box() for one in page.locator(".predict .choices button").all()]:
+        assert box is not None
+        assert box["x"] + box["width"] <= room["x"] + room["width"]
+    assert [one for one in serious_issues(page) if "choices" in one] == []
+    choice.click()
+    expect(page.locator(".revealed.right")).to_be_visible()

@@ -43,5 +43,6 @@ def name_shapes(interpreter: Interpreter, error: ProgramError, given: Iterable[t
     if known and len(known) <= MOST_NAMES:
         named = [f"{name} is {shape}" for name, shape in known.items()]
         named_zh = [f"{name} 是 {shape}" for name, shape in known.items()]
-        error.message += f" Here {' and '.join(named)}."
+        end = "" if error.message.endswith((".", "!", "?")) else "."  # PyTorch's words have none
+        error.message += f"{end} Here {' and '.join(named)}."
         error.message_zh += f"这里 {'，'.join(named_zh)}。"
