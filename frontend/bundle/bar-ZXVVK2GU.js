@@ -1,1 +1,0 @@
-import"./chunk-W6HNO4IR.js";import"./chunk-DFXLUS2F.js";import"./chunk-3NPNWILB.js";import"./chunk-LHVRJML3.js";import"./chunk-JUZFAKUW.js";import"./chunk-AD4FBSXW.js";import"./chunk-4JSUJWZ2.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-WHIBBE4T.js";

@@ -1,1 +1,0 @@
-import{T as o,Va as t,Ya as r,xc as n,zc as i}from"./chunk-WHIBBE4T.js";function u(e){if(e.offline)return r("input.offline");let{detail:a,status:l,message_zh:s}=e.problem;return r("input.trouble",{detail:o(t.value.language,a??String(l),s)})}function g(){let{trouble:e}=t.value;return e?n`<p class="message error" role="alert">${u(e)}</p>`:i}export{u as a,g as b};

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-H5B5YG3Z.js";import"./chunk-QSB6DGTB.js";import"./chunk-ENWNF7DE.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-WHIBBE4T.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

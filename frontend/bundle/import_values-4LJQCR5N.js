@@ -1,1 +1,0 @@
-import{a as o,b as r}from"./chunk-QSB6DGTB.js";import"./chunk-QZPGQGBW.js";import"./chunk-JUZFAKUW.js";import"./chunk-AD4FBSXW.js";import"./chunk-Y5HA3WCV.js";import"./chunk-OMAUHQJG.js";import"./chunk-4JSUJWZ2.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-WHIBBE4T.js";export{r as computeGraph,o as giveToGraph};
