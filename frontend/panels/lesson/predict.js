@@ -104,8 +104,8 @@ function shownChoice(question, value) {
 }
 
 /** A formula as a line of text. @param {StepQuestion} question @param {Value} value */
-const inWords = ({ answer, answer_text: text, choices }, value) =>
-  (value === answer ? text : choices.find((one) => one.value === value)?.value_text) ?? String(value);
+const inWords = ({ answer: right, answer_text: text, choices }, value) =>
+  (value === right ? text : choices.find((one) => one.value === value)?.value_text) ?? String(value);
 
 /** @param {StepQuestion} question @param {Value} value @returns {string} */
 function plainText({ kind }, value) {
