@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.execution.eager.graph import EagerGraph
 from engine.execution.eager.immediate import EagerTensor, Watched, value_of
+from engine.execution.eager.known_variables import KnownVariables
 from engine.execution.eager.repeated_nodes import RepeatedNodes
 from engine.execution.eager.repeating import Reads
 from engine.execution.eager.repeating_graph import TURNS_OF_NEW, now
@@ -32,6 +33,7 @@ class PassingGraph(EagerGraph):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self.lazy = PassedNodes(self, self._nodes, self._most_nodes)
+        self.variables = KnownVariables(self)
         self._places: set[int] = set()  # of this turn, before its latest pass
         self._since: set[int] = set()  # and after it
         self._has_passed = False

@@ -382,6 +382,11 @@ class RepeatingGraph(ImmediateGraph):
             return found
         return self.read_now(variable)
 
+    def note_read(self, variable: Variable) -> None:
+        """A variable was made in this turn: its first read has its value."""
+        first = variable.first_read
+        self._reads[variable.ref] = Reads([first.node], self._turn, 1, first)
+
     def read_now(self, variable: Variable) -> Tensor:
         """The same in a turn that is no replay."""
         for tape in self.tapes:

@@ -47,6 +47,17 @@ class Variable(Operators):
             self._build(graph, initial_value, dtype, scope, reads_apart)
         self._register(trainable, collections)
 
+    @classmethod
+    def of_nodes(
+        cls, initial_value: Tensor, ref: Tensor, initializer: Node, first_read: Tensor, *, trainable: bool
+    ) -> Variable:
+        """The variable of nodes that are there already."""
+        made = cls.__new__(cls)
+        made.initial_value, made.ref = initial_value, ref
+        made.initializer, made.first_read = initializer, first_read
+        made._register(trainable, None)
+        return made
+
     def _build(
         self, graph: Any, initial_value: Any, dtype: str | None, scope: str, reads_apart: bool
     ) -> None:

@@ -181,7 +181,11 @@ class Storage:
         if self.variable is not None:
             return
         self._take_given_value()
-        make = _Variable(self.present(), trainable)
+        initial, variables = self.present(), state().graph.variables
+
+        def make() -> Variable:
+            return variables.make(initial, trainable=trainable)
+
         self.variable = self._at_its_place(make) if self.value is None else make()
 
     def _take_given_value(self) -> None:
@@ -240,17 +244,6 @@ def _bits_are_shared() -> Exception:
         hint="Write x.view(dtype).clone() and change that one.",
         hint_zh="请写 x.view(dtype).clone()，再修改它。",
     )
-
-
-class _Variable:
-    """Makes a variable of a value."""
-
-    def __init__(self, initial: Any, trainable: bool) -> None:
-        self.initial = initial
-        self.trainable = trainable
-
-    def __call__(self) -> Variable:
-        return Variable(self.initial, trainable=self.trainable)
 
 
 RENEWED = "variables gone over"  # the part of a run that holds what came after each of them
