@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -167,16 +167,6 @@ class Graph(Surroundings):
         Raises: ShapeError where the inputs' shapes do not fit; LimitError beyond the node budget;
                 GraphError where an input belongs to another graph.
         """
-        if not op.writes:
-            return self._add_node(op, inputs, attributes, name)
-        with ExitStack() as places:
-            for written in op.writes:
-                places.enter_context(self.colocate_with(inputs[written].node))
-            return self._add_node(op, inputs, attributes, name)
-
-    def _add_node(
-        self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str
-    ) -> Node:
         self.lazy.materialize()
         if len(self._nodes) >= self._node_limit:
             raise _too_many_nodes(self._node_limit)
@@ -189,10 +179,9 @@ class Graph(Surroundings):
         node.outputs = self._outputs(node)
         if self._waiting is not None:
             node.control_inputs = self._control_inputs(node, self._waiting)
-        if self._beside:
-            node.colocate = self._colocation(node)
-        node.device = self._device_for() if self._beside else self._device
-        node.phase, node.of, node.span = self._phase, self._of, self._span
+        node.phase, node.of, node.span, node.device = self._phase, self._of, self._span, self._device
+        if self._beside or op.writes:
+            self._place(node)
         self._nodes.append(node)
         if self.context is not None:
             self.context.take(node)
@@ -295,18 +284,19 @@ class Graph(Surroundings):
                 found.update((waited, None) for waited in block.on if waited not in sources)
         return tuple(found)
 
-    def _device_for(self) -> str:
-        """The device of the last node that it is placed beside and that has one, else the scope's own."""
-        return next(
-            (node.device for node in reversed(self._beside) if isinstance(node, Node) and node.device),
-            self._device,
-        )
+    def _place(self, node: Node) -> None:
+        """Place a node beside what the blocks around name, and beside the variables that it writes.
 
-    def _colocation(self, node: Node) -> tuple[str, ...]:
+        Its device is that of the last of them that has one; a placement counts for more than the devices around.
+        """
+        written = [node.inputs[index].node for index in node.op.writes]
+        beside = (*self._beside, *written)
         names: set[str] = set()
-        for beside in self._beside:
-            names.update((beside,) if isinstance(beside, str) else beside.colocation_groups)
-        return tuple(sorted(names))
+        for one in beside:
+            names.update((one,) if isinstance(one, str) else one.colocation_groups)
+        node.colocate = tuple(sorted(names))
+        devices = (one.device for one in reversed(beside) if isinstance(one, Node) and one.device)
+        node.device = next(devices, "" if written else self._device)
 
 
 def _check_kinds(node: Node) -> None:

@@ -127,6 +127,11 @@ class Surroundings(ABC):
         return self._waiting is None and self.context is None and not self._beside and not self._overrides
 
     @property
+    def has_only_places_around(self) -> bool:
+        """Whether that is so but for what it is placed beside."""
+        return self._waiting is None and self.context is None and not self._overrides
+
+    @property
     def is_plain_here(self) -> bool:
         """Whether that is so, and the node may be lazy."""
         return self.has_nothing_around

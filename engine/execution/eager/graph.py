@@ -37,6 +37,7 @@ class EagerGraph(RepeatingGraph):
     replays: whether turns that go like those before them only compute.
     noting:  what calls of a replay are given, by position, while somebody asks for it.
     looks:   how often somebody has looked at what a value is, as far as that is noted.
+    expects_many_turns: whether a loop runs whose turns are worth recording from the first that can be.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class EagerGraph(RepeatingGraph):
         self._closed = 0
         self.noting: dict[int, Any] | None = None
         self.looks = 0
+        self.expects_many_turns = False
         self._turns = Turns(self)
 
     # -- tapes and turns -------------------------------------------------------------------------

@@ -46,7 +46,7 @@ class KnownVariables:
             ref = buffer.outputs[0]
             initializer = self._node_like(known.initializer, (ref, initial), "Assign")
             read = self._node_like(known.first_read.node, (ref,), "read")
-        initializer.colocate = read.colocate = buffer.colocation_groups
+        read.colocate = buffer.colocation_groups
         made = Variable.of_nodes(initial, ref, initializer, read.outputs[0], trainable=trainable)
         graph.note_read(made)
         return made

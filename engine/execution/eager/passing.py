@@ -206,7 +206,9 @@ class PassingGraph(EagerGraph):
             self._begun_at, self._first_alike = place, self._turn
         self.output_kind = EagerTensor
         if self.turn is not None and self.turn.is_recording:
-            self.turn.earlier = frozenset(map(watched, ran))
+            is_second = self._first_alike == self._turn  # what stands before the loop has run in the first one
+            lasting = self.data if is_second else ()
+            self.turn.earlier = frozenset(watched(one) for one in ran if one.node not in lasting)
             self.output_kind = WatchedTensor
 
     def _end_replay(self, turn: Replay, first: int) -> list[Tensor]:

@@ -146,7 +146,7 @@ class RepeatingGraph(ImmediateGraph):
     ) -> Node:
         """A node that is not there yet: with the outputs and the cost of another one of its kind, if any."""
         kind = kind_of(op, sources, facts)
-        known = self._examples.get(kind) if self.has_nothing_around else None
+        known = self._examples.get(kind) if self.has_only_places_around else None
         if known is not None:
             outputs, example = known
             return self._put(op, sources, attributes, name, outputs, self._costs.get(example))
@@ -169,6 +169,8 @@ class RepeatingGraph(ImmediateGraph):
         node = self.put(full, op, attributes, sources)
         kind = self.output_kind
         node.outputs = tuple([kind(node, index, *output) for index, output in enumerate(outputs)])
+        if self._beside or op.writes:
+            self._place(node)
         if cost is not None:
             self._costs[node] = cost
         return node

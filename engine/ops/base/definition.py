@@ -114,10 +114,10 @@ class OpDef:
         """
         looks = "inputs" in self._asked
         places = [place for place, kind in enumerate(self.types) if looks and kind not in DATA_TYPES]
-        is_open = self.stateful or bool(self.writes) or (looks and not self.is_simple)
+        is_open = (self.stateful and bool(self.input_names)) or (looks and not self.is_simple)
         self.deciding: tuple[int, ...] | None = None if is_open else tuple(places)
         few = self.is_simple and len(self.input_names) in (1, 2)
-        self.is_plain = few and self.output_type is not None and not is_open and not looks
+        self.is_plain = few and self.output_type is not None and not (is_open or self.writes or looks)
 
     def node(self, *inputs: Any, name: str | None = None, **attributes: Any) -> Node:
         """Add a node to the inputs' graph and return it, for ops with several outputs or none."""

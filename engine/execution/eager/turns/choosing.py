@@ -38,6 +38,7 @@ class Known:
     recorded: one turn of each kind: sentences of four words and of five, a last batch that is smaller.
     before:   the kind of the last turn but one; last: that of the last turn.
     after:    what comes after a turn of each kind.
+    has_replayed: whether a turn has gone like a recorded one to its end.
     """
 
     opening: Opening
@@ -47,12 +48,20 @@ class Known:
     before: int = OTHER
     last: int = OTHER
     after: dict[int, Expected] = field(default_factory=dict)
+    has_replayed: bool = False
 
     def expects(self) -> RecordedTurn | None:
         """The recorded turn that the next one is to be like; None: another one."""
         known = self.after.get(self.last)
         kind = len(self.recorded) - 1 if known is None else known.kind
         return None if kind == OTHER else self.recorded[kind]
+
+    def take(self, turn: RecordedTurn) -> None:
+        """The turn that ends was recorded; those before it that none has gone like were not typical."""
+        if not self.has_replayed:
+            self.recorded, self.after = [], {}
+        self.recorded.append(turn)
+        self.was(len(self.recorded) - 1)
 
     def begin(self) -> None:
         """A turn begins, of no known kind so far."""
@@ -106,7 +115,10 @@ class Turns:
             if replay.goes_on_from(last):
                 return replay
         self.write_down()
-        turns = TURNS_BEFORE_ANOTHER if known.recordings else TURNS_BEFORE_A_RECORDING
+        if known.recordings:
+            turns = TURNS_BEFORE_ANOTHER
+        else:
+            turns = 0 if self._graph.expects_many_turns else TURNS_BEFORE_A_RECORDING
         due = expected is None and known.steady > turns
         if not due or known.recordings >= MOST_RECORDINGS:
             return None
@@ -126,12 +138,12 @@ class Turns:
         if known is not None:
             known.steady = 0
             if finished is not None:
-                known.recorded.append(finished)
-                known.was(len(known.recorded) - 1)
+                known.take(finished)
 
     def replayed(self, turn: Replay) -> None:
         """A turn that was replayed is over; only the last one of its kind has to be written down."""
         if self._now is not None:
+            self._now.has_replayed = True
             self._now.was(self._now.recorded.index(turn.recorded))
         before = self._late.get(id(turn.recorded))
         if before is not None and before.position > turn.position:

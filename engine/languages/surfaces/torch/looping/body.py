@@ -22,6 +22,7 @@ from engine.languages.surfaces.torch.looping.trial import NotTakenUp, TurnSoFar
 from engine.languages.surfaces.torch.looping.watching import TorchWatch, may_be_steady, position_now
 from engine.ops.base.building import current_graph
 
+MANY_TURNS = 10  # of a loop: recording its second one is worth while
 MOST_WATCHES = 4  # of one body, on the same objects
 MOST_MISSES = 4  # turns in a row in which a part could not be run as one
 TURNS_OF_PARTS = 2  # turns in a row, before those after them leave nothing behind
@@ -69,6 +70,10 @@ class LoopBody:
         self._is_apart = False  # whether each statement is a part of its own, as larger ones did not fit
         self._pieces: list[tuple[Piece, Execution]] = []
         self._of_parts = 0  # turns, one after the other, of which nothing but parts has run
+
+    def expect(self, turns: int) -> None:
+        """The loop begins, and will go so often unless something ends it."""
+        self._graph.expects_many_turns = turns >= MANY_TURNS
 
     def __call__(self) -> Ended:
         """Run the body once."""
