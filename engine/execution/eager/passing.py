@@ -36,6 +36,7 @@ class PassingGraph(EagerGraph):
         self.variables = KnownVariables(self)
         self._places: set[int] = set()  # of this turn, before its latest pass
         self._since: set[int] = set()  # and after it
+        self._nodes_before: dict[int, int] = {}  # how many there were when the program first came by a place
         self._has_passed = False
         self._begun_at = 0  # the place where the present turn has begun,
         self._first_alike = 0  # and the first of the turns in a row that have begun there
@@ -81,6 +82,7 @@ class PassingGraph(EagerGraph):
             return
         if not self._has_passed or self._path not in self._places:
             self._since.add(self._path)
+            self._nodes_before.setdefault(self._path, len(self._nodes))
         else:
             self.begin_turn(self._path)
 
@@ -206,10 +208,15 @@ class PassingGraph(EagerGraph):
             self._begun_at, self._first_alike = place, self._turn
         self.output_kind = EagerTensor
         if self.turn is not None and self.turn.is_recording:
-            is_second = self._first_alike == self._turn  # what stands before the loop has run in the first one
-            lasting = self.data if is_second else ()
-            self.turn.earlier = frozenset(watched(one) for one in ran if one.node not in lasting)
+            is_second = self._first_alike == self._turn
+            self.turn.earlier = frozenset(
+                watched(one) for one in ran if not (is_second and self._is_from_before(one.node, place))
+            )
             self.output_kind = WatchedTensor
+
+    def _is_from_before(self, node: Node, place: int) -> bool:
+        """Whether a node of a loop's first turn stands before the loop, or holds numbers from there."""
+        return node.index < self._nodes_before.get(place, 0) or node in self.data
 
     def _end_replay(self, turn: Replay, first: int) -> list[Tensor]:
         return super()._end_replay(turn, 0)  # nothing runs ahead of the turn that it belongs to
