@@ -15,7 +15,7 @@ from itertools import chain
 from server.serialization.bounded_json import AnswerTooLarge
 
 LEVEL = 5
-LARGE_BYTES = 500_000  # a longer piece is compressed quickly rather than well: its digits take long to pack
+LARGE_BYTES = 400_000  # a longer piece is compressed quickly rather than well: its digits take long to pack
 HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"  # gzip, deflate, no name, no time, no system
 END = b"\x03\x00"  # the last block, an empty one
 

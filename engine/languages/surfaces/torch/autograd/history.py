@@ -15,7 +15,7 @@ from engine.languages.surfaces.torch.state import state
 from engine.ops.base.tensors import Array
 
 Kept = Array | dict[str, Any]  # a value, or of a large one what the API says of it
-MOST_PASSES = 8  # of a program; a training loop goes on as it has begun
+MOST_PASSES = 5  # of a program; a training loop goes on as it has begun
 MOST_NODES = 300  # of the graph of one pass
 MOST_NUMBERS = 64  # of a value that is kept in full
 

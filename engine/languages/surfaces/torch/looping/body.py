@@ -25,7 +25,7 @@ from engine.ops.base.building import current_graph
 MANY_TURNS = 10  # of a loop: recording its second one is worth while
 MOST_WATCHES = 4  # of one body, on the same objects
 MOST_MISSES = 4  # turns in a row in which a part could not be run as one
-TURNS_OF_PARTS = 2  # turns in a row, before those after them leave nothing behind
+TURNS_OF_PARTS = 1  # before those after it leave nothing behind
 
 
 Piece = Part | Condition | None  # None: any other statements
