@@ -75,17 +75,20 @@ class EagerStreams(Streams):
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
         self._calls: Counter[Hashable] = Counter()  # by the kind of op and its seeds, since these were set
-        self._op_seeds = Random(seed)
+        self._seed_of_seeds = seed
+        self._op_seeds: Random | None = None  # until an operation is given a seed
         self._from_the_start = False
 
     def restart(self, seed: int) -> None:
         """Begin every seeded stream anew."""
         self._calls.clear()
         self._reserved.clear()
-        self._op_seeds = Random(seed)
+        self._seed_of_seeds, self._op_seeds = seed, None
 
     def op_seed(self) -> int:
         """The seed of an operation that was given none."""
+        if self._op_seeds is None:
+            self._op_seeds = Random(self._seed_of_seeds)
         return self._op_seeds.randint(0, SEEDS)
 
     @contextmanager

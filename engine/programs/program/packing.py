@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import Span
 from engine.execution import Session
 from engine.execution.budget import Limits
 from engine.execution.eager.immediate import EagerTensor, ImmediateGraph
@@ -244,8 +245,8 @@ class Packer(pickle.Pickler):
 
 
 # What an eager graph needs only while its program runs.
-OF_ITS_TURNS = ("_asked", "_costs", "_examples", "_ran", "_repeats_of", "_run", "_taken")
-LEFT_OUT = {"_nodes", "lazy", "meter", "observe"}  # of a graph's fields: written apart, or of one process
+OF_ITS_TURNS = ("_asked", "_costs", "_examples", "_nodes_before", "_paths", "_ran", "_repeats_of", "_run", "_taken")
+LEFT_OUT = {"_nodes", "lazy", "meter", "observe", "variables"}  # of a graph's fields: written apart, or of one process
 
 
 def _reduced_graph(graph: Graph) -> Reduced:
@@ -382,7 +383,12 @@ def _reduced_array(array: Array) -> Any:
     return np.broadcast_to, (array[tuple(slice(0, 1) if r else slice(None) for r in repeated)], array.shape)
 
 
+def _reduced_span(span: Span) -> Reduced:
+    return Span, (span.line, span.column, span.end_line, span.end_column)
+
+
 REDUCED: dict[type, Callable[[Any], Any]] = {
+    Span: _reduced_span,
     Node: lambda node: (node_at, (node.graph, node.index)),
     Tensor: _reduced_tensor,
     EagerTensor: _reduced_tensor,
