@@ -109,7 +109,8 @@ class ImmediateGraph(Graph):
         return False
 
     def _count_alive(self, node: Node) -> None:
-        self._alive += sum(element_count(output.shape) or 0 for output in node.outputs)
+        for output in node.outputs:
+            self._alive += element_count(output.shape) or 0
         if self._alive > self._alive_limit:
             raise _too_much_alive(self._alive_limit)
 
@@ -138,13 +139,16 @@ class ImmediateGraph(Graph):
         """What the next draw of a random operation draws from."""
         return self._streams.generator(node)
 
-    def _execute(self, node: Node) -> None:
-        """Run a node on what its inputs hold now."""
+    def _execute(self, node: Node, cost: Cost | None = None) -> None:
+        """Run a node on what its inputs hold now. cost: of this run, where it is known."""
         if node.op.name == "VariableV2":
             return
         self._executed.append(node)
         arguments = [value_of(tensor) for tensor in node.inputs]
-        self._charge(node, arguments)
+        if cost is None:
+            self._charge(node, arguments)
+        else:
+            self._pay(cost)
         self._compute(node, arguments)
 
     def _compute(self, node: Node, arguments: list[Any]) -> None:
@@ -171,10 +175,15 @@ class ImmediateGraph(Graph):
         key = (*shapes, *[getattr(array, "shape", None) for array in arguments])
         cost = self._costs.get(node)
         if cost is not None and cost.key == key:
-            self._meter_reading += cost.work
-            self.meter.spend(cost.work + cost.elements)
+            self._pay(cost)
         else:
             self._charge_anew(node, arguments, shapes, key)
+            self.meter.check_clock()
+
+    def _pay(self, cost: Cost) -> None:
+        """Charge the meter what a run is known to cost."""
+        self._meter_reading += cost.work
+        self.meter.spend(cost.work + cost.elements)
         self.meter.check_clock()
 
     def _charge_anew(self, node: Node, arguments: list[Any], shapes: Any, key: Any) -> None:

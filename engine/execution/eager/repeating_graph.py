@@ -126,34 +126,46 @@ class RepeatingGraph(ImmediateGraph):
         """The same, in a turn that is no replay."""
         if op.writes and any(_is_given_up(tensor) for tensor in inputs):
             raise given_up()
-        sources = tuple([self._present(tensor) for tensor in inputs])
+        sources = self._sources(inputs)
         origins = origins_of(sources) or self._name_in_a_turn(op, name)
-        is_data = self._makes_data or self._slices_anywhere(name)
+        is_limit = name in SLICE_LIMITS
+        is_data = self._makes_data or (is_limit and self._slices_anywhere(name))
         facts = facts_of(attributes, self._phase, is_data=is_data)
         repeats = self._repeats((self._path, op.name, origins, facts))
-        node = self._made_before(repeats, sources, attributes)
+        node, cost = self._made_before(repeats, sources, attributes), None
         if node is None:
-            node = self._new_node(op, sources, attributes, name, facts)
+            node, cost = self._new_node(op, sources, attributes, name, facts)
             self._count_new(node, repeats)
-            self._count_slice(name)
+            if is_limit:
+                self._slices.setdefault((self._path, name), set()).add(self._lap)
             if is_data:
                 self.data.add(node)
-        self._execute(node)
+        self._execute(node, cost)
         return node
+
+    def _sources(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
+        """What a node takes for these tensors."""
+        return tuple(
+            [
+                one if one.node.outputs[one.index] is one and one.node.graph is self else self._present(one)
+                for one in inputs
+            ]
+        )
 
     def _new_node(
         self, op: OpDef, sources: tuple[Tensor, ...], attributes: Mapping[str, Any], name: str, facts: Any
-    ) -> Node:
+    ) -> tuple[Node, Cost | None]:
         """A node that is not there yet: with the outputs and the cost of another one of its kind, if any."""
         kind = kind_of(op, sources, facts)
         known = self._examples.get(kind) if self.has_only_places_around else None
         if known is not None:
             outputs, example = known
-            return self._put(op, sources, attributes, name, outputs, self._costs.get(example))
+            cost = self._costs.get(example)
+            return self._put(op, sources, attributes, name, outputs, cost), cost
         node = super().create_node(op, sources, attributes, name)
         if kind is not None and is_static(*[one.shape for one in node.outputs]):
             self._examples[kind] = tuple([(one.dtype, one.shape) for one in node.outputs]), node
-        return node
+        return node, None
 
     def _put(
         self,
@@ -176,14 +188,9 @@ class RepeatingGraph(ImmediateGraph):
         return node
 
     def _slices_anywhere(self, name: str) -> bool:
-        """Whether this is where a slice begins or ends that has begun and ended at new places in many turns,
-        as one of random examples does: where it does so now is no part of the structure."""
-        return name in SLICE_LIMITS and len(self._slices.get((self._path, name), ())) > TURNS_OF_NEW
-
-    def _count_slice(self, name: str) -> None:
-        """Take note of a new node for where a slice begins or ends."""
-        if name in SLICE_LIMITS:
-            self._slices.setdefault((self._path, name), set()).add(self._lap)
+        """Whether a slice begins or ends here that has begun and ended at new places in many turns, as one of
+        random examples does: where it does so now is no part of the structure."""
+        return len(self._slices.get((self._path, name), ())) > TURNS_OF_NEW
 
     def data_constant(self, array: Array) -> Tensor:
         """A constant of a tensor's numbers. Shapes: (*S) -> (*S)."""
@@ -195,14 +202,14 @@ class RepeatingGraph(ImmediateGraph):
 
     def make_known(self, op: OpDef, inputs: Sequence[Tensor], kind: Kind, name: str) -> Node:
         """The same for a node of a known kind."""
-        sources = tuple([self._present(tensor) for tensor in inputs])
+        sources = self._sources(inputs)
         origins = origins_of(sources) or own_name(name)
         repeats = self._repeats((self._path, op.name, origins, kind.facts))
         node = self._made_before(repeats, sources, kind.attrs)
         if node is None:
             node = self._put(op, sources, kind.attrs, name, ((kind.dtype, kind.shape),), kind.cost)
             self._count_new(node, repeats)
-        self._execute(node)
+        self._execute(node, kind.cost)
         return node
 
     def _repeats(self, key: Any) -> Repeats:
@@ -271,9 +278,11 @@ class RepeatingGraph(ImmediateGraph):
         return const(value=tensor.array, dtype=tensor.dtype, name="earlier")
 
     def _fresh(self, name: str) -> str:
-        full = super()._fresh(name)
+        names = self._names
+        names.check(name)
+        full = names.unique(name)
         while full.lower() in self._taken:
-            full = super()._fresh(name)
+            full = names.unique(name)
         return full
 
     def repeated(self, key: Any, make: Callable[[], list[Any]]) -> list[Any]:

@@ -37,6 +37,7 @@ def name_of(dtype: Any) -> str:
 
 
 @lru_cache(maxsize=64)
+@lru_cache(maxsize=64)
 def array_dtype(dtype: str) -> np.dtype[Any]:
     """A tensor's dtype, as arrays have it: texts and handles are objects."""
     return np.dtype(object if dtype in (TEXT, "resource", "variant") else dtype)
