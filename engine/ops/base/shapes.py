@@ -107,7 +107,7 @@ def axes_of(axes: Array) -> tuple[int, ...]:
     """
     if np.size(axes) > MOST_AXES:
         raise too_many_axes(np.size(axes))
-    return tuple(int(axis) for axis in np.atleast_1d(axes))
+    return tuple(map(int, np.asarray(axes).ravel().tolist()))
 
 
 def too_many_axes(given: int) -> ShapeError:
@@ -133,11 +133,16 @@ def axis_within(axis: int, x: tuple[int | None, ...]) -> int:
     return axis % len(x)
 
 
+MOST_EXACT = 2**53  # below it every whole number is one of float64
+
+
 def whole_numbers(value: Any, what: str) -> Array:
     """A whole number or a list of them as int64, for the argument `what`; raises ValueRefused."""
+    if type(value) in (list, tuple) and all(type(one) is int and abs(one) < MOST_EXACT for one in value):
+        return np.array(value, dtype=np.int64)
     try:
         numbers = np.asarray(value, dtype=np.float64)
-        fits = bool(np.all(numbers == np.floor(numbers)) and np.all(np.abs(numbers) < 2**53))
+        fits = bool(np.all(numbers == np.floor(numbers)) and np.all(np.abs(numbers) < MOST_EXACT))
     except (TypeError, ValueError, OverflowError):
         fits = False
     if not fits:

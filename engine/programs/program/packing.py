@@ -118,7 +118,7 @@ def unpack_outcome(packed: bytes, limits: Limits) -> Outcome:
         sessions=[_session(*kept) for kept in found["sessions"]],
         autograd=found["autograd"],
         jaxprs=found["jaxprs"],
-        passes=found["passes"],
+        passes=_with_arrays(found["passes"]),
         more_passes=found["more_passes"],
     )
     workspace.graphs = found["graphs"]
@@ -139,7 +139,7 @@ def _fields(outcome: Outcome) -> dict[str, Any]:
         "clips": workspace.clips,
         "autograd": workspace.autograd,
         "jaxprs": workspace.jaxprs,
-        "passes": workspace.passes,
+        "passes": _without_arrays(workspace.passes),
         "more_passes": workspace.more_passes,
         "last_values": _copied(workspace.last_values),
         "sessions": [(s.session.graph, s.session.variables, s.last_feeds) for s in workspace.sessions],
@@ -244,8 +244,19 @@ class Packer(pickle.Pickler):
         return NotImplemented
 
 
-# What an eager graph needs only while its program runs.
-OF_ITS_TURNS = ("_asked", "_costs", "_examples", "_nodes_before", "_paths", "_ran", "_repeats_of", "_run", "_taken")
+# What a graph finds again, and what an eager one needs only while its program runs.
+LEFT_EMPTY = (
+    "_by_name",
+    "_asked",
+    "_costs",
+    "_examples",
+    "_nodes_before",
+    "_paths",
+    "_ran",
+    "_repeats_of",
+    "_run",
+    "_taken",
+)
 LEFT_OUT = {"_nodes", "lazy", "meter", "observe", "variables"}  # of a graph's fields: written apart, or of one process
 
 
@@ -254,7 +265,7 @@ def _reduced_graph(graph: Graph) -> Reduced:
     nodes = graph.nodes
     bare = [(n.name, n.op.name, [(type(t), t.dtype, t.shape) for t in n.outputs]) for n in nodes]
     fields = {name: value for name, value in vars(graph).items() if name not in LEFT_OUT}
-    fields.update((name, type(fields[name])()) for name in OF_ITS_TURNS if name in fields)
+    fields.update((name, type(fields[name])()) for name in LEFT_EMPTY if name in fields)
     state = fields, [_rest_of(node) for node in nodes], (type(graph.lazy), graph.lazy.limit)
     return bare_graph, (type(graph), bare), state, None, None, fill_in
 
@@ -320,6 +331,26 @@ def _whole(bare: Any) -> Any:
         return bare
     dtype, shape, data = bare
     return np.frombuffer(data, dtype).reshape(shape).copy()
+
+
+def _without_arrays(data: Any) -> Any:
+    """Lists and dicts in each other, their arrays as `_bare` writes them."""
+    kind = type(data)
+    if kind is list:
+        return [_without_arrays(one) for one in data]
+    if kind is dict:
+        return {name: _without_arrays(one) for name, one in data.items()}
+    return _bare(data)
+
+
+def _with_arrays(data: Any) -> Any:
+    """The same with arrays again."""
+    kind = type(data)
+    if kind is list:
+        return [_with_arrays(one) for one in data]
+    if kind is dict:
+        return {name: _with_arrays(one) for name, one in data.items()}
+    return _whole(data)
 
 
 def fill_in(graph: Graph, state: tuple[dict[str, Any], Sequence[Any], tuple[type[LazyNodes], int]]) -> None:
