@@ -10,9 +10,9 @@ w = torch.zeros(n, requires_grad=True)
 runs, delta, differences = 0, 0.125, []
 with torch.no_grad():
     for step in delta * torch.eye(n):  # along each axis
-        difference = loss_at(step) - loss_at(-step)
+        difference = loss_at(step).item() - loss_at(-step).item()
         runs += 2
-        differences.append((difference / (2 * delta)).item())
+        differences.append(difference / (2 * delta))
 print("differences: %d forward runs" % runs)
 
 loss = loss_at(w)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.base.building import convert_to_tensor
+from engine.ops.base.building import constant_node
 from engine.ops.base.registry import REGISTRY
 from engine.ops.base.shapes import whole_numbers
 from engine.ops.base.tensors import Operators, Tensor
@@ -25,7 +25,7 @@ def reduction_axes(x: Any, axis: Any) -> Any:
     if axis is not None:
         return axis if isinstance(axis, Tensor) else whole_numbers(axis, "axis").astype(np.int32)
     if isinstance(x, Tensor) and not _is_variable(x) and x.shape is not None:
-        return convert_to_tensor(np.arange(len(x.shape), dtype=np.int32))
+        return constant_node(np.arange(len(x.shape), dtype=np.int32), "Const")
     return range_of(0, rank_of(x))
 
 
@@ -35,8 +35,6 @@ def _is_variable(x: Any) -> bool:
 
 def reduce_with(op: str, x: Any, axis: Any, keepdims: bool, name: str | None) -> Tensor:
     """A reduction over the axes given, or over all of them."""
-    if isinstance(x, Tensor):
-        x = convert_to_tensor(x, name="input")
     result = REGISTRY[op](x, reduction_axes(x, axis), keep_dims=bool(keepdims), name=name)
     if axis is None and not keepdims:
         result.shape = ()

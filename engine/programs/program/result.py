@@ -177,7 +177,8 @@ def _node_json(seen: SeenNode, values: Shown, processes: bool) -> dict[str, Any]
     node = seen.node
     first = node.outputs[0] if node.outputs else None
     value = values.get(first) if first is not None else None
-    attributes = attributes_json(node.attrs, SMALL_TENSOR if isinstance(value, Summarised) else FULL_UP_TO)
+    shown = value_json(value)
+    attributes = _attributes_json(node, value, shown)
     if node.colocate:
         attributes["colocate"] = list(node.colocate)
     return {
@@ -191,8 +192,18 @@ def _node_json(seen: SeenNode, values: Shown, processes: bool) -> dict[str, Any]
         "of": node.of.name if node.of else None,
         "span": span_json(node.span),
         "outputs": [_output_json(tensor, values) for tensor in node.outputs],
-        "value": value_json(value),
+        "value": shown,
     }
+
+
+def _attributes_json(node: Node, value: Any, shown: dict[str, Any] | None) -> dict[str, Any]:
+    """Its attributes; the numbers of a constant, which are its value, are not written anew."""
+    attributes = node.attrs
+    if shown is not None and shown["data"] is not None and attributes.get("value") is value:
+        rest = {name: one for name, one in attributes.items() if name != "value"}
+        own = {"dtype": shown["dtype"], "shape": shown["shape"], "value": shown["data"]}
+        return {**attributes_json(rest), "value": own}
+    return attributes_json(attributes, SMALL_TENSOR if isinstance(value, Summarised) else FULL_UP_TO)
 
 
 def _output_json(tensor: Tensor, values: Shown) -> dict[str, Any]:

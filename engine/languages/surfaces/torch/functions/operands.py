@@ -109,7 +109,7 @@ def alike(function: str, *values: Any, floating: bool = False) -> list[Tensor]:
         a, b = values
         if _are_alike(a, b):
             return [a, b]
-        if type(b) in (float, int) and _is_plain_float(a):
+        if type(b) in (float, int) and is_plain_float(a):
             return [a, of_scalar(b, a.dtype)]
     names = ("input", "other", "value")
     for place, value in enumerate(values):
@@ -126,13 +126,13 @@ def alike(function: str, *values: Any, floating: bool = False) -> list[Tensor]:
 
 def _are_alike(a: Any, b: Any) -> bool:
     """Whether these are two tensors of floats of one type and shape, so that nothing is left to check."""
-    if not (_is_plain_float(a) and _is_plain_float(b)):
+    if not (is_plain_float(a) and is_plain_float(b)):
         return False
     x, y = a.form, b.form
     return x.dtype is y.dtype and x.shape == y.shape
 
 
-def _is_plain_float(value: Any) -> bool:
+def is_plain_float(value: Any) -> bool:
     """Whether this is a tensor of floats of a type that numpy has, which decides the type of a result."""
     if type(value) is not Tensor or value.wrapped or value.storage.element is not None:
         return False

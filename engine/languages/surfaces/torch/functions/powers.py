@@ -14,7 +14,7 @@ from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.comparison import where, zeros_like_value
 from engine.languages.surfaces.torch.functions.elementwise.exponentials import log
 from engine.languages.surfaces.torch.functions.numbers import less_by, scaled
-from engine.languages.surfaces.torch.functions.operands import alike, as_tensor, plain, to_type
+from engine.languages.surfaces.torch.functions.operands import alike, as_tensor, is_plain_float, plain, to_type
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
 
@@ -94,6 +94,8 @@ def pow(input: Any, exponent: Any, *, out: Any = None) -> Any:
             made.node.metadata["base"] = base if isinstance(base, complex) else float(base)
         return made
     if not isinstance(exponent, Tensor):
+        if type(exponent) in (float, int) and is_plain_float(input):
+            return _pow_number(input, exponent=exponent)
         number = plain(exponent)
         if not input.dtype.has_gradients and isinstance(number, int) and number < 0:
             raise torch_error(
