@@ -287,7 +287,8 @@ class Graph(Surroundings):
     def _place(self, node: Node) -> None:
         """Place a node beside what the blocks around name, and beside the variables that it writes.
 
-        Its device is that of the last of them that has one; a placement counts for more than the devices around.
+        Its device is that of the last of them that has one; a placement counts for more than the devices
+        around.
         """
         written = [node.inputs[index].node for index in node.op.writes]
         beside = (*self._beside, *written)

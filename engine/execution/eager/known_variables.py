@@ -1,4 +1,4 @@
-"""Variables of an eager graph: one of a type and shape that was made before is made without asking its ops again."""
+"""Variables of an eager graph: one like another that was made before is made without asking its ops again."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from engine.execution.eager.sameness import facts_of
 from engine.graph import Node, Variable
 from engine.ops.base.tensors import Array, name_of
 
+
 class KnownVariables:
-    """Makes variables in a graph, and keeps of the first of each type and shape what all of them have in common."""
+    """Makes variables in a graph. Of each type and shape it keeps one, as others are like it."""
 
     __slots__ = ("_graph", "_known")
 
@@ -20,7 +21,6 @@ class KnownVariables:
 
     def make(self, array: Array, *, trainable: bool) -> Variable:
         """A variable that holds these numbers. Shapes: array (*S) -> a variable of (*S)."""
-        graph = self._graph
         key = array.dtype, array.shape
         known = self._known.get(key)
         if known is not None and self._is_plain_here():

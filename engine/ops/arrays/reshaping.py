@@ -182,7 +182,7 @@ def _transposed(x: Shape, perm: Shape, *, inputs: Sequence[Tensor]) -> Shape:
 @in_chinese("把各轴换一个次序。")
 def transpose_op(x: Array, perm: Array) -> Any:
     """The axes in another order. Shapes: x (*S), perm (r,) -> y with y.shape[i] = x.shape[perm[i]]."""
-    return x.transpose(perm.tolist())
+    return np.transpose(x, tuple(int(axis) for axis in perm))
 
 
 @transpose_op.gradient

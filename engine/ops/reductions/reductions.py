@@ -125,7 +125,7 @@ def _as_tuple(tensor: Tensor) -> tuple[int, ...]:
 @in_chinese("沿给定的轴的和。")
 def sum_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
     """Sum over the axes given. Shapes: input (*S) -> the lengths of the other axes."""
-    return np.add.reduce(input, axis=axes_of(reduction_indices), keepdims=keep_dims, dtype=input.dtype)
+    return np.sum(input, axis=axes_of(reduction_indices), keepdims=keep_dims, dtype=input.dtype)
 
 
 @sum_op.gradient

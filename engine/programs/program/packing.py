@@ -257,7 +257,8 @@ LEFT_EMPTY = (
     "_run",
     "_taken",
 )
-LEFT_OUT = {"_nodes", "lazy", "meter", "observe", "variables"}  # of a graph's fields: written apart, or of one process
+# Of a graph's fields: what is written apart, or is of one process.
+LEFT_OUT = {"_nodes", "lazy", "meter", "observe", "variables"}
 
 
 def _reduced_graph(graph: Graph) -> Reduced:

@@ -14,7 +14,13 @@ from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.comparison import where, zeros_like_value
 from engine.languages.surfaces.torch.functions.elementwise.exponentials import log
 from engine.languages.surfaces.torch.functions.numbers import less_by, scaled
-from engine.languages.surfaces.torch.functions.operands import alike, as_tensor, is_plain_float, plain, to_type
+from engine.languages.surfaces.torch.functions.operands import (
+    alike,
+    as_tensor,
+    is_plain_float,
+    plain,
+    to_type,
+)
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
 
