@@ -26,6 +26,8 @@ class KnownVariables:
         if known is not None and self._is_plain_here():
             return self._made_like(known, array, trainable)
         self._known[key] = made = Variable(array, trainable=trainable)
+        if self._graph.turn is None and self._graph.tracing is None:
+            self._graph.note_read(made)
         return made
 
     def _is_plain_here(self) -> bool:

@@ -14,9 +14,13 @@ from engine import ops
 from engine.errors import GradlensError, LimitError
 from engine.execution.eager import repeating_graph
 from engine.execution.eager.graph import EagerGraph
+from engine.execution.eager.known_variables import KnownVariables
+from engine.execution.eager.passing import PassingGraph
 from engine.execution.eager.repeated_nodes import RepeatedNodes
 from engine.graph import Node, Tensor
+from engine.graph.variables.variable import TRAINABLE_VARIABLES
 from engine.languages.interpreter.budget import Budget
+from engine.ops.sources.state import assign
 from tests.limits import ROOMY
 
 ROW, MATRIX = np.array([1.0, 2.0], np.float32), np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
@@ -73,6 +77,26 @@ def test_a_node_of_a_known_kind_is_as_the_ordinary_one(
     with none_known(monkeypatch):
         ordinary = three_times(call)
     assert three_times(call) == ordinary
+
+
+def test_a_variable_like_another_is_as_the_ordinary_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def four() -> tuple[list[Any], int, list[str]]:
+        budget = Budget(ROOMY)
+        with PassingGraph(meter=budget, limits=ROOMY).as_default() as graph:
+            graph.begin()
+            for array in (ROW, ROW + 1, MATRIX, ROW + 2):
+                made = graph.variables.make(array, trainable=bool(array[0].any()))
+                assign(made.ref, graph.reading(made))
+            with graph.name_scope("inside"):
+                graph.variables.make(ROW, trainable=False)
+            placed = [node.colocate for node in graph.nodes]
+            names = [one.name for one in graph.collection(TRAINABLE_VARIABLES)]
+            return [*zip(map(facts, graph.nodes), placed, strict=True)], budget.operations, names
+
+    with monkeypatch.context() as changed:
+        changed.setattr(KnownVariables, "_is_plain_here", lambda self: False)
+        ordinary = four()
+    assert four() == ordinary
 
 
 def test_a_kind_is_of_shapes_and_types() -> None:

@@ -13,6 +13,7 @@ from engine.execution.eager.passing import PassingGraph, watched
 from engine.execution.eager.turns import choosing, replay
 from engine.execution.eager.turns.recorder import TurnRecorder
 from engine.languages.surfaces.torch.autograd import history
+from engine.languages.surfaces.torch.looping import body
 from engine.programs import ProgramRequest, run_program
 from tests.engine.execution.eager.test_replayed_turns import NEVER, sections
 from tests.engine.execution.eager.torch_loops import BEGIN, LOOPS
@@ -35,6 +36,7 @@ def answer(monkeypatch: pytest.MonkeyPatch, source: str, turns: int) -> tuple[An
 
     with monkeypatch.context() as patch:
         patch.setattr(choosing, "TURNS_BEFORE_A_RECORDING", turns)
+        patch.setattr(body, "MANY_TURNS", turns if turns == NEVER else body.MANY_TURNS)
         patch.setattr(replay, "REPLAYS_BEFORE_A_FUNCTION", 4)
         patch.setattr(history, "MOST_PASSES", 2)
         patch.setattr(choosing.Turns, "replayed", note)

@@ -75,6 +75,7 @@ def test_the_answer_is_that_of_statements_that_run_one_by_one(monkeypatch: pytes
     [
         ("turns in a row, and a look every now and then", 25, 5),
         ("turns in a row that are left", 25, 1),
+        ("a second turn that is like no other", 25, 0),
         ("turns in a row in which a number leaves its domain", 100, 2),
         ("turns in a row inside of another loop, and of a function", 25, 0),
         ("tensors of each turn that are kept", 0, 0),

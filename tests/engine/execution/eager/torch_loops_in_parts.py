@@ -293,6 +293,28 @@ try:
 except RuntimeError as error:
     print(error)
 
+## a second turn that is like no other
+x = torch.tensor([3.0, -1.0], requires_grad=True)
+scale = torch.tensor([1.0, 0.5])
+before = torch.zeros(2)
+opt = torch.optim.Adam([x], lr=0.1)
+for step in range(60):
+    opt.zero_grad()
+    y = (scale * x ** 2).sum()
+    if step == 1:
+        y = y + (x * 0.5).sum()
+    y.backward()
+    opt.step()
+print(x, y, x.grad)
+for step in range(40):
+    opt.zero_grad()
+    now = torch.tensor([0.1 * step, 1.0])
+    y = ((x - before) ** 2 + now * x).sum()
+    y.backward()
+    opt.step()
+    before = now
+print(x, y, before)
+
 ## turns in a row that are left
 x = torch.tensor(3.0, requires_grad=True)
 opt = torch.optim.Adam([x], lr=0.1)
