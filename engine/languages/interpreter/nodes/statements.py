@@ -194,7 +194,7 @@ def for_(interpreter: Interpreter, node: ast.For) -> Execution:
             return None
         turn, items = repeated(), iter(items_in(interpreter, values, node.iter))
         go_on = getattr(turn, "go_on", None) if is_counted and type(values) is range else None
-        if go_on is not None:
+        if go_on is not None and hasattr(turn, "expect"):
             turn.expect(len(values))
         for value in items:
             budget.steps += 1  # as `Budget.step`, which would take longer to call
