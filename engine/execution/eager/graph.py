@@ -16,8 +16,9 @@ from engine.differentiation.tape import Tape
 from engine.execution.budget import Limits, Meter
 from engine.execution.eager.immediate import value_of
 from engine.execution.eager.recording import Recording
+from engine.execution.eager.repeated_calls import RepeatedCallsGraph
 from engine.execution.eager.repeating import Opening
-from engine.execution.eager.repeating_graph import RepeatingGraph, now
+from engine.execution.eager.repeating_graph import now
 from engine.execution.eager.turns.choosing import Turns
 from engine.execution.eager.turns.late import LateRun, make_ordinary
 from engine.execution.eager.turns.recorded import RecordedTurn
@@ -30,7 +31,7 @@ DEFAULT_LIMITS = Limits()
 Observer = Callable[[Run], None]
 
 
-class EagerGraph(RepeatingGraph):
+class EagerGraph(RepeatedCallsGraph):
     """A graph that runs, and knows what of a program it has run before.
 
     observe: called with the trace of every turn: what ran from one opening of a tape to the next.

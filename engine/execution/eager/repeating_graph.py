@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from typing import Any
@@ -13,8 +12,8 @@ from engine.execution.budget import Limits, Meter
 from engine.execution.eager.immediate import Cost, EagerTensor, ImmediateGraph
 from engine.execution.eager.mistakes import given_up, too_many_nodes, without_value
 from engine.execution.eager.repeated_nodes import Kind, RepeatedNodes
-from engine.execution.eager.repeating import Reads, Recipe, Repeats
-from engine.execution.eager.sameness import always_same, facts_of, kind_of, origins_of, own_name
+from engine.execution.eager.repeating import Reads, Repeats
+from engine.execution.eager.sameness import facts_of, kind_of, origins_of, own_name
 from engine.graph import Node, Tensor, Variable
 from engine.ops.base.building import constant_node
 from engine.ops.base.definition import OpDef
@@ -50,8 +49,6 @@ class RepeatingGraph(ImmediateGraph):
         self._made: dict[Any, Repeats] = {}
         self._repeats_of: dict[Node, Repeats] = {}
         self._reads: dict[Tensor, Reads] = {}
-        self._recipes: dict[Any, Recipe] = {}
-        self._asked: dict[Any, Repeats] = {}
         self._holders: dict[Node, Variable] = {}  # the variable that has each node now
         self._taken: set[str] = set()  # the names of nodes, in lower case
         self._elements: set[Node] = set()
@@ -284,66 +281,6 @@ class RepeatingGraph(ImmediateGraph):
         while full.lower() in self._taken:
             full = names.unique(name)
         return full
-
-    def repeated(self, key: Any, make: Callable[[], list[Any]]) -> list[Any]:
-        """What `make` gives; where it was asked for before, with the same key, in an earlier turn: its nodes,
-        run again in the order in which it made them."""
-        self.materialize()
-        asked = self._asked.setdefault((self._path, key), Repeats())
-        if asked.lap != self._lap:
-            asked.lap, asked.used = self._lap, 0
-        asked.used += 1
-        if self.turn is not None:
-            self.turn.asks(asked)
-        full = (self._path, key, asked.used)
-        known = self._recipes.get(full)
-        if known is not None:
-            self._follow(known)
-            return [now(result) for result in known.results]
-        if self.turn is not None:
-            self.turn.stop()
-        outer, self._executed = self._executed, []
-        before = self._meter_reading
-        reads = {ref: (one.turn, one.used, one.present) for ref, one in self._reads.items()}
-        results = make()
-        made, self._executed = self._executed, [*outer, *self._executed]
-        if all(result is None or isinstance(result, (Tensor, Node)) for result in results):
-            same = always_same(made)
-            self._recipes[full] = Recipe(
-                [(node, node.outputs if node in same else None) for node in made],
-                results,
-                self._meter_reading - before,
-                Counter(self._repeats_of[node] for node in made if node in self._repeats_of),
-                [
-                    (one, one.used, one.present)
-                    for ref, one in self._reads.items()
-                    if reads.get(ref) != (one.turn, one.used, one.present)
-                ],
-                self._phase,
-            )
-        return results
-
-    def _follow(self, recipe: Recipe) -> None:
-        """Run the nodes of a call again; what it costs is known from the first time."""
-        self._spend(recipe.work)
-        self.meter.check_clock()
-        for node, outputs in recipe.steps:
-            if outputs is not None:
-                node.outputs = outputs
-                self._ran.extend(outputs)
-                if self.turn is not None:
-                    self.turn.ran(node, node.inputs, same=True)
-                continue
-            sources = tuple([t.node.outputs[t.index] for t in node.inputs])
-            node.inputs = sources
-            node.outputs = tuple([EagerTensor(node, t.index, t.dtype, t.shape) for t in node.outputs])
-            self._compute(node, [tensor.array for tensor in sources])  # type: ignore[attr-defined]  # eager
-        for repeats, used in recipe.uses.items():
-            repeats.used = used if repeats.lap != self._lap else repeats.used + used
-            repeats.lap = self._lap
-        for reads, used, present in recipe.reads:
-            reads.turn, reads.used, reads.present = self._turn, used, now(present)
-        self._phase = recipe.phase
 
     def element(self, array: Array, node: Node | None) -> Tensor:
         """One element of a data set as a tensor of its node: the one given, or a new one.
