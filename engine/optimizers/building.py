@@ -113,6 +113,10 @@ class Optimizer:
         """The slot of this name that belongs to the variable, or None."""
         return self.slots.get(var, {}).get(name)
 
+    def shown_slots(self, variable: Variable) -> Mapping[str, Variable]:
+        """The slots of a variable that its framework has, too."""
+        return self.rule.shown(self.slots.get(variable, {}), len(variable.shape or ()))
+
     def get_slot_names(self) -> list[str]:
         """The names of the slots made so far, in alphabetical order."""
         return sorted({name for slots in self.slots.values() for name in slots})

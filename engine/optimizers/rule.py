@@ -83,6 +83,14 @@ class Rule(ABC):
     def update(self, theta: Any, g: Any, slots: Slots) -> tuple[Any, Slots]:
         """One step: the new value of the variable and the new state."""
 
+    def shown(self, slots: Mapping[str, Any], axes: int) -> Mapping[str, Any]:
+        """The slots that a learner sees, of a variable with so many axes: all of them, unless a rule says."""
+        return slots
+
+    def completed(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Slots that a learner gives, and what follows from them for those that are not shown."""
+        return given
+
     def prepare(self, constants: dict[str, Tensor]) -> None:
         """Add what the updates share beside the constants. Nothing, unless a rule says."""
         return

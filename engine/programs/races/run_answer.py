@@ -101,9 +101,9 @@ def columns_json(
             for slope, variable in training.processed
         },
         "slots": {
-            name: {slot: column(state.node) for slot, state in training.optimizer.slots[variable].items()}
+            name: {slot: column(state.node) for slot, state in shown.items()}
             for variable, name in names.items()
-            if training.optimizer.slots.get(variable)
+            if (shown := training.optimizer.shown_slots(variable))
         },
         "shared": {name: column(variable.node) for name, variable in training.shared.items()},
     }

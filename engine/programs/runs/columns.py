@@ -80,7 +80,7 @@ class RunTable:
             put(self.variables, name, variable.ref)
             put(self.gradients, name, None if raw is None else rows_of(raw))
             put(self.processed, name, None if ready is None else rows_of(ready))
-            for slot, state in training.optimizer.slots.get(variable, {}).items():
+            for slot, state in training.optimizer.shown_slots(variable).items():
                 put(self.slots.setdefault(name, {}), slot, state.ref)
         for name, variable in training.shared.items():
             put(self.shared, name, variable.ref)

@@ -154,7 +154,7 @@ def _pairs_json(training: Training) -> dict[str, Any]:
             "gradient": None if raw is None else rows_of(raw).name,
             "processed": None if ready is None else rows_of(ready).name,
             "slots": {
-                slot: state.ref.name for slot, state in training.optimizer.slots.get(variable, {}).items()
+                slot: state.ref.name for slot, state in training.optimizer.shown_slots(variable).items()
             },
         }
         for (raw, variable), (ready, _) in zip(training.raw, training.processed, strict=True)

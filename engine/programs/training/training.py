@@ -214,7 +214,7 @@ def start_at(training: Training, session: Session, run: RunRequest) -> None:
         _put(session, name, _known(name, trained | shared, training.aliases), value)
     for name, states in run.slots.items():
         own = training.optimizer.slots.get(_known(name, trained, training.aliases), {})
-        for slot, value in states.items():
+        for slot, value in training.optimizer.rule.completed(states).items():
             if slot not in own:
                 raise _unknown_slot(training.optimizer, name, slot, own)
             _put(session, f"{name}.{slot}", own[slot], value)

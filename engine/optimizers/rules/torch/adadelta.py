@@ -42,6 +42,7 @@ class Adadelta(TorchRule):
     apply_name: ClassVar[str] = "ApplyTorchAdadelta"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "rho", "epsilon", "weight_decay")
     slots: ClassVar[Mapping[str, str]] = {"square_avg": ZEROS, "acc_delta": ZEROS, "step": START}
+    state: ClassVar[str] = "step square_avg acc_delta"
     takes: ClassVar[tuple[str, ...]] = (
         *("slots.square_avg", "slots.acc_delta", "slots.step"),
         *hyper_parameters,

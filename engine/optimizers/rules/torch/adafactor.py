@@ -52,6 +52,7 @@ class Adafactor(TorchRule):
         "col_var": START,
         "variance": START,
     }
+    state: ClassVar[str] = "step row_var?matrix col_var?matrix variance?vector"
     takes: ClassVar[tuple[str, ...]] = (
         *("slots.step", "slots.row_var", "slots.col_var", "slots.variance"),
         *hyper_parameters,

@@ -43,6 +43,7 @@ class Adagrad(TorchRule):
     apply_name: ClassVar[str] = "ApplyTorchAdagrad"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "lr_decay", "weight_decay", "epsilon")
     slots: ClassVar[Mapping[str, str]] = {"sum": START, "step": START}
+    state: ClassVar[str] = "step sum"
     takes: ClassVar[tuple[str, ...]] = ("slots.sum", "slots.step", *hyper_parameters, "g")
     doc_zh: ClassVar[str] = "PyTorch 的 Adagrad：梯度除以以往全部梯度平方和的根，学习率可随步数衰减。"
     latex: ClassVar[tuple[str, ...]] = (

@@ -58,6 +58,7 @@ class Adam(TorchRule):
         "max_exp_avg_sq": ZEROS,
         "step": START,
     }
+    state: ClassVar[str] = "step exp_avg exp_avg_sq max_exp_avg_sq?amsgrad"
     takes: ClassVar[tuple[str, ...]] = (
         *("slots.exp_avg", "slots.exp_avg_sq", "slots.max_exp_avg_sq", "slots.step"),
         *hyper_parameters,

@@ -47,6 +47,7 @@ class Adamax(TorchRule):
         *("learning_rate", "beta1", "beta2", "epsilon", "weight_decay"),
     )
     slots: ClassVar[Mapping[str, str]] = {"exp_avg": ZEROS, "exp_inf": ZEROS, "step": START}
+    state: ClassVar[str] = "step exp_avg exp_inf"
     takes: ClassVar[tuple[str, ...]] = (
         *("slots.exp_avg", "slots.exp_inf", "slots.step"),
         *hyper_parameters,

@@ -45,6 +45,7 @@ class ASGD(TorchRule):
     apply_name: ClassVar[str] = "ApplyTorchASGD"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "lambd", "alpha", "t0", "weight_decay")
     slots: ClassVar[Mapping[str, str]] = {"ax": ZEROS, "step": START, "eta": START, "mu": START}
+    state: ClassVar[str] = "step eta mu ax"
     takes: ClassVar[tuple[str, ...]] = (
         *("slots.ax", "slots.step", "slots.eta", "slots.mu"),
         *hyper_parameters,

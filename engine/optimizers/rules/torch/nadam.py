@@ -57,6 +57,7 @@ class NAdam(TorchRule):
         "step": START,
         "mu_product": START,
     }
+    state: ClassVar[str] = "step mu_product exp_avg exp_avg_sq"
     takes: ClassVar[tuple[str, ...]] = (
         *("slots.exp_avg", "slots.exp_avg_sq", "slots.step", "slots.mu_product"),
         *hyper_parameters,

@@ -50,6 +50,7 @@ class RAdam(TorchRule):
         *("learning_rate", "beta1", "beta2", "epsilon", "weight_decay"),
     )
     slots: ClassVar[Mapping[str, str]] = {"exp_avg": ZEROS, "exp_avg_sq": ZEROS, "step": START}
+    state: ClassVar[str] = "step exp_avg exp_avg_sq"
     takes: ClassVar[tuple[str, ...]] = (
         *("slots.exp_avg", "slots.exp_avg_sq", "slots.step"),
         *hyper_parameters,

@@ -56,6 +56,7 @@ class RMSprop(TorchRule):
         "grad_avg": ZEROS,
         "step": START,
     }
+    state: ClassVar[str] = "step square_avg momentum_buffer?momentum grad_avg?centered"
     takes: ClassVar[tuple[str, ...]] = (
         *("slots.square_avg", "slots.momentum_buffer", "slots.grad_avg", "slots.step"),
         *hyper_parameters,

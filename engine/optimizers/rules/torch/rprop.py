@@ -36,6 +36,7 @@ class Rprop(TorchRule):
     apply_name: ClassVar[str] = "ApplyTorchRprop"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("eta_minus", "eta_plus", "smallest", "largest")
     slots: ClassVar[Mapping[str, str]] = {"prev": ZEROS, "step_size": START, "step": START}
+    state: ClassVar[str] = "step prev step_size"
     takes: ClassVar[tuple[str, ...]] = ("slots.prev", "slots.step_size", "slots.step", *hyper_parameters, "g")
     doc_zh: ClassVar[str] = "PyTorch 的 Rprop：只看梯度的符号，每个数有自己的步长，同号变大、变号变小。"
     latex: ClassVar[tuple[str, ...]] = (

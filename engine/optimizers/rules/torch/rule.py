@@ -7,7 +7,7 @@ once, and a share of a quotient is a product divided.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -23,12 +23,32 @@ class TorchRule(Rule):
 
     PyTorch computes with hyper-parameters in double precision, and rounds what it made of them to the
     variable's type; so they stay float64 here, whatever the variable is.
+
+    state: what PyTorch keeps for a parameter, in its order; `name?setting` where the setting is on, or where
+           the parameter is a `matrix` or a `vector`. Other slots are no state of PyTorch's.
     """
 
     __slots__ = ()
+    state: ClassVar[str] = ""
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         cls.exact = cls.__dict__.get("hyper_parameters", ())
+
+    def shown(self, slots: Mapping[str, Any], axes: int) -> Mapping[str, Any]:
+        """Those that PyTorch keeps, too."""
+        kept = kept_of(self.state, lambda name: getattr(self, name), axes)
+        return {name: slot for name, slot in slots.items() if name in kept}
+
+
+def kept_of(state: str, setting_of: Callable[[str], Any], axes: int) -> list[str]:
+    """The names of a parameter's state, for settings and a parameter of so many axes."""
+    found = []
+    for entry in state.split():
+        name, _, setting = entry.partition("?")
+        sizes = {"": True, "matrix": axes > 1, "vector": axes < 2}
+        if sizes[setting] if setting in sizes else np.any(setting_of(setting)):
+            found.append(name)
+    return found
 
 
 def following(g: Any, maximize: bool) -> Any:

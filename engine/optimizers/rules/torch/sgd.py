@@ -75,6 +75,7 @@ class SGD(TorchRule):
     apply_name: ClassVar[str] = "ApplyTorchSGD"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "momentum", "dampening", "weight_decay")
     slots: ClassVar[Mapping[str, str]] = {"momentum_buffer": ZEROS, "started": START}
+    state: ClassVar[str] = "momentum_buffer?momentum"
     takes: ClassVar[tuple[str, ...]] = ("slots.momentum_buffer", "slots.started", *hyper_parameters, "g")
     doc_zh: ClassVar[str] = "PyTorch 的带动量梯度下降：学习率在速度 v 之外，第一个速度就是整个梯度。"
     latex: ClassVar[tuple[str, ...]] = (
@@ -102,6 +103,12 @@ class SGD(TorchRule):
         started = like(theta, np.logical_or(slots["started"] != 0, mu != 0))
         new = fused(-like(theta, self.learning_rate), ahead, theta)
         return new, {"momentum_buffer": kept, "started": started}
+
+    def completed(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A velocity has begun where it is not zero."""
+        if "momentum_buffer" not in given:
+            return given
+        return {"started": float(np.any(given["momentum_buffer"])), **given}
 
     @property
     def attributes(self) -> Mapping[str, Any]:

@@ -1,7 +1,6 @@
 """Every optimizer of `torch.optim` that is a rule from step to step: its settings, its rule, its state.
 
 settings: in the order of the parameter groups; `positional`, in that of the constructor.
-state:    what PyTorch keeps for a parameter, in its order; `name?setting` where the setting is on.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.values import concrete, python_name
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.optimizers.rules import torch as rules
+from engine.optimizers.rules.torch.rule import kept_of
 
 WITHOUT_EFFECT = ("foreach", "fused", "capturable")  # other ways to the same numbers
 NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -41,7 +41,6 @@ class Kind:
     rule: type[rules.TorchRule]
     settings: Mapping[str, Any]
     positional: tuple[str, ...]
-    state: str
     plain: type[rules.TorchRule] | None = None
     beyond_plain: tuple[str, ...] = ()
 
@@ -61,13 +60,7 @@ class Kind:
 
     def kept(self, group: Mapping[str, Any], axes: int) -> list[str]:
         """The names of a parameter's state, for a group's settings and a parameter of so many axes."""
-        found = []
-        for entry in self.state.split():
-            name, _, setting = entry.partition("?")
-            on = axes > 1 if setting == "matrix" else axes < 2 if setting == "vector" else group.get(setting)
-            if not setting or on:
-                found.append(name)
-        return found
+        return kept_of(self.rule.state, lambda name: number_of(group.get(name)), axes)
 
 
 def _as_constant(value: Any) -> Any:
@@ -86,20 +79,18 @@ def number_of(value: Any) -> Any:
     return value if array is None else array.item()
 
 
-def _kind(rule: type[rules.TorchRule], positional: str, state: str, **settings: Any) -> Kind:
-    kind = Kind(rule, MappingProxyType(settings), tuple(positional.split()), state)
+def _kind(rule: type[rules.TorchRule], positional: str, **settings: Any) -> Kind:
+    kind = Kind(rule, MappingProxyType(settings), tuple(positional.split()))
     if rule is not rules.SGD:
         return kind
     return replace(kind, plain=rules.PlainSGD, beyond_plain=("momentum", "weight_decay", "maximize"))
 
 
-ADAM_STATE = "step exp_avg exp_avg_sq max_exp_avg_sq?amsgrad"
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
         "SGD": _kind(
             rules.SGD,
             "lr momentum dampening weight_decay nesterov",
-            "momentum_buffer?momentum",
             lr=0.001,
             momentum=0,
             dampening=0,
@@ -113,7 +104,6 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "Adam": _kind(
             rules.Adam,
             "lr betas eps weight_decay amsgrad",
-            ADAM_STATE,
             lr=0.001,
             betas=(0.9, 0.999),
             eps=1e-8,
@@ -129,7 +119,6 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "AdamW": _kind(
             rules.Adam,
             "lr betas eps weight_decay amsgrad",
-            ADAM_STATE,
             lr=0.001,
             betas=(0.9, 0.999),
             eps=1e-8,
@@ -145,7 +134,6 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "Adamax": _kind(
             rules.Adamax,
             "lr betas eps weight_decay foreach",
-            "step exp_avg exp_inf",
             lr=0.002,
             betas=(0.9, 0.999),
             eps=1e-8,
@@ -158,7 +146,6 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "NAdam": _kind(
             rules.NAdam,
             "lr betas eps weight_decay momentum_decay decoupled_weight_decay",
-            "step mu_product exp_avg exp_avg_sq",
             lr=0.002,
             betas=(0.9, 0.999),
             eps=1e-8,
@@ -173,7 +160,6 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "RAdam": _kind(
             rules.RAdam,
             "lr betas eps weight_decay decoupled_weight_decay",
-            "step exp_avg exp_avg_sq",
             lr=0.001,
             betas=(0.9, 0.999),
             eps=1e-8,
@@ -187,7 +173,6 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "Adagrad": _kind(
             rules.Adagrad,
             "lr lr_decay weight_decay initial_accumulator_value eps foreach",
-            "step sum",
             lr=0.01,
             lr_decay=0,
             eps=1e-10,
@@ -201,7 +186,6 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "Adadelta": _kind(
             rules.Adadelta,
             "lr rho eps weight_decay foreach",
-            "step square_avg acc_delta",
             lr=1.0,
             rho=0.9,
             eps=1e-6,
@@ -214,7 +198,6 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "RMSprop": _kind(
             rules.RMSprop,
             "lr alpha eps weight_decay momentum centered capturable foreach maximize differentiable",
-            "step square_avg momentum_buffer?momentum grad_avg?centered",
             lr=0.01,
             momentum=0,
             alpha=0.99,
@@ -229,7 +212,6 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "Rprop": _kind(
             rules.Rprop,
             "lr etas step_sizes",
-            "step prev step_size",
             lr=0.01,
             etas=(0.5, 1.2),
             step_sizes=(1e-6, 50),
@@ -241,7 +223,6 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "ASGD": _kind(
             rules.ASGD,
             "lr lambd alpha t0 weight_decay foreach maximize differentiable capturable",
-            "step eta mu ax",
             lr=0.01,
             lambd=1e-4,
             alpha=0.75,
@@ -255,7 +236,6 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "Adafactor": _kind(
             rules.Adafactor,
             "lr beta2_decay eps d weight_decay",
-            "step row_var?matrix col_var?matrix variance?vector",
             lr=0.01,
             beta2_decay=-0.8,
             eps=(None, 0.001),
