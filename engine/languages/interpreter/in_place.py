@@ -39,6 +39,14 @@ CHANGED: dict[type, Callable[[type[ast.operator], Any, Any], Any]] = {}  # types
 OF_SETS = (ast.BitOr, ast.BitAnd, ast.Sub, ast.BitXor)
 
 
+def changes_in_place(value: Any, kind: type[ast.operator]) -> bool:
+    """Whether `value op= other` changes the value itself, as its type decides."""
+    if isinstance(value, list):
+        return kind in (ast.Add, ast.Mult)
+    by_type = (type(value) is set and kind in OF_SETS) or (type(value) is dict and kind is ast.BitOr)
+    return by_type or isinstance(value, (np.ndarray, *CHANGED))
+
+
 def augment(interpreter: Interpreter, kind: type[ast.operator], old: Any, value: Any) -> Any:
     """What the target is bound to after `old op= value`: `old` itself where it could be changed."""
     word = OPERATORS.get(kind)

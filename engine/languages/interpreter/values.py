@@ -63,7 +63,8 @@ GENERATOR = "generator object <genexpr>"
 
 
 class Lazy(list[Any]):
-    """What zip, map, a generator expression and their like give: items made at once, taken once.
+    """What zip, a generator expression and their like give of what stays as it is: items made at once, taken
+    once.
 
     `next` takes from the front; a loop takes all that is left.
     shown: what Python writes between < and > for it.
@@ -92,7 +93,7 @@ def one_after_the_other(items: Lazy) -> Iterator[Any]:
 
 
 class Stream:
-    """What a generator gives, perhaps without end: items made one by one, as they are taken."""
+    """What a generator, map and filter give, perhaps without end: items made one by one, as they are taken."""
 
     def __init__(self, items: Iterator[Any], shown: str = GENERATOR) -> None:
         self.items, self.shown = items, shown
@@ -140,7 +141,7 @@ class OfRun:
     make: Callable[[Any], Any]  # of the interpreter
 
 
-TYPE_NAMES[Stream] = lambda stream: "generator"
+TYPE_NAMES.update({kind: lambda items: items.shown.partition(" ")[0] for kind in (Lazy, Stream)})
 
 
 def concrete(value: Any) -> Any:
@@ -180,8 +181,7 @@ def python_name(value: Any) -> str:
     return "module" if isinstance(value, Module) else type(value).__name__
 
 
-PYTHON_NAMES[Lazy] = lambda items: items.shown.partition(" ")[0]
-PYTHON_NAMES[Stream] = lambda _: "generator"
+PYTHON_NAMES.update({kind: lambda items: items.shown.partition(" ")[0] for kind in (Lazy, Stream)})
 
 
 def a_kind(value: Any, start: bool = False) -> str:

@@ -87,6 +87,7 @@ TRAINS_BY_TORCH = re.compile(r"\btorch\.(?:nn|optim)\b|\bnn\.Module\b|\.backward
 # What only a program begins with, and what only a formula holds.
 STATEMENT = re.compile(
     r"^\s*(?:import\s+\w|from\s+\S+\s+import\b|(?:def|class)\s+\w|@\w+\s*$|@\w+[.(]|print\b|del\s+\w|return\b)"
+    r"|;\s*print\("
     r"|^\s*(?:for|while|if|with|elif|else|try|except|finally)\b[^\n]*:\s*(?:$|\S)",
     re.MULTILINE,
 )

@@ -13,17 +13,29 @@ from engine.languages.interpreter.builtins.containers import store, subscript
 from engine.languages.interpreter.builtins.functions import BUILTINS
 from engine.languages.interpreter.callables import BoundMethod, Native
 from engine.languages.interpreter.classes.special import OPERATORS, UNARY, combine
+from engine.languages.interpreter.in_place import augment, changes_in_place
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import apply_compare, apply_unary
 
 OF_ONE = ("len", "abs", "float", "int", "bool", "str", "repr", "iter", "next", "hash", "reversed")
 METHODS: dict[str, Native] = {}
+CHANGING: dict[str, Any] = {f"__i{word}__": kind for kind, word in OPERATORS.items()}
+SWAPPED: dict[str, Any] = {f"__r{word}__": kind for kind, word in OPERATORS.items()}
 
 
 def operator_method(value: Any, name: str) -> BoundMethod | None:
     """The method of a value; None for a name that is none of these, and for modules, types and functions."""
     is_thing = hasattr(type(value), "__len__") or hasattr(type(value), "__float__")
-    return BoundMethod(METHODS[name], value) if name in METHODS and is_thing else None
+    if name not in METHODS or not is_thing or not _has(value, name):
+        return None
+    return BoundMethod(METHODS[name], value)
+
+
+def _has(value: Any, name: str) -> bool:
+    """Whether a value has such a method, if it is one that changes it or stands on the right."""
+    if name in SWAPPED:
+        return hasattr(type(value), name)
+    return name not in CHANGING or changes_in_place(value, CHANGING[name])
 
 
 def _enter(name: str, function: Callable[..., Any]) -> None:
@@ -50,6 +62,14 @@ def _by_operator(kind: Any) -> Callable[..., Any]:
     return lambda interpreter, value, other: combine(interpreter, kind, value, other)
 
 
+def _from_the_right(kind: Any) -> Callable[..., Any]:
+    return lambda interpreter, value, other: combine(interpreter, kind, other, value)
+
+
+def _in_place(kind: Any) -> Callable[..., Any]:
+    return lambda interpreter, value, other: augment(interpreter, kind, value, other)
+
+
 def _holds(interpreter: Interpreter, value: Any, item: Any) -> Any:
     return apply_compare(ast.In, item, value, interpreter.budget)
 
@@ -69,3 +89,7 @@ for _kind, _method in UNARY.items():
     _enter(_method, _by_sign(_kind))
 for _kind, _word in OPERATORS.items():
     _enter(f"__{_word}__", _by_operator(_kind))
+for _method, _kind in CHANGING.items():
+    _enter(_method, _in_place(_kind))
+for _method, _kind in SWAPPED.items():
+    _enter(_method, _from_the_right(_kind))

@@ -19,6 +19,7 @@ from engine.languages.interpreter.classes.special import combine
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import (
     HOLDS,
+    TRUTHS,
     apply_compare,
     is_symbolic,
     symbolic_in_python,
@@ -70,26 +71,36 @@ def len_(interpreter: Interpreter, value: Any) -> int:
 
 def _left(values: Any) -> Iterable[Any]:
     """The items one by one, so that who breaks off leaves the rest."""
-    return one_after_the_other(values) if isinstance(values, Lazy) else iterate(values)
+    return _left_of(values if isinstance(values, Lazy) else iterate(values))
+
+
+def _left_of(items: Iterable[Any]) -> Iterable[Any]:
+    return one_after_the_other(items) if isinstance(items, Lazy) else items
+
+
+def _one_by_one(
+    interpreter: Interpreter, name: str, combine: Callable[..., Iterable[Any]], *given: Iterable[Any]
+) -> Stream:
+    """What `combine` makes of the items, each when it is asked for.
+
+    name: of the built-in function whose object it is.
+    """
+    return Stream(iter(combine(*map(interpreter.budget.paced, given))), f"{name} object")
 
 
 def _gathered(
     interpreter: Interpreter, name: str, combine: Callable[..., Iterable[Any]], *sequences: Any
 ) -> Lazy | Stream:
-    """What `combine` makes of the items: at once, or one by one where one of the sequences is a generator.
-
-    name: of the built-in function whose object it is.
-    """
+    """The same at once, where no item is made as it is taken, and none may change until then."""
     budget, shown = interpreter.budget, f"{name} object"
-    if len(sequences) > 1 and any(isinstance(one, Lazy) for one in sequences):
-        return Lazy(budget.paced(combine(*map(_left, sequences))), shown)
-    given: list[Any] = [iterate(one) for one in sequences]
-    if all(isinstance(items, Sized) for items in given):
-        if len(given) > 1:
-            budget.check_cells(min(map(len, given)) * len(given))
-        return Lazy(budget.paced(combine(*(bounded(interpreter, items) for items in given))), shown)
-    left = (items if isinstance(items, Sized) else budget.paced(items) for items in given)
-    return Stream(iter(combine(*left)), shown)
+    given: list[Any] = [one if isinstance(one, Lazy) else iterate(one) for one in sequences]
+    if any(type(one) is list or not isinstance(one, Sized) for one in given):
+        return _one_by_one(interpreter, name, combine, *map(_left_of, given))
+    if len(sequences) > 1 and any(isinstance(one, Lazy) for one in given):
+        return Lazy(budget.paced(combine(*map(_left_of, given))), shown)
+    if len(given) > 1:
+        budget.check_cells(min(map(len, given)) * len(given))
+    return Lazy(budget.paced(combine(*(bounded(interpreter, items) for items in given))), shown)
 
 
 @builtin("enumerate")
@@ -105,25 +116,25 @@ def zip_(interpreter: Interpreter, *sequences: Any, strict: bool = False) -> Laz
 
 
 @builtin("map")
-def map_(interpreter: Interpreter, function: Any, *sequences: Any) -> Lazy | Stream:
-    """The function's value for each item."""
+def map_(interpreter: Interpreter, function: Any, *sequences: Any) -> Stream:
+    """The function's value for each item, when it is asked for."""
     if not sequences:
         raise TypeError("map() must have at least two arguments.")
 
     def called(*items: Iterable[Any]) -> Iterable[Any]:
-        return (interpreter.call(function, row, {}) for row in zip(*items, strict=False))
+        return map(lambda *row: interpreter.call(function, row, {}), *items)
 
-    return _gathered(interpreter, "map", called, *sequences)
+    return _one_by_one(interpreter, "map", called, *map(_left, sequences))
 
 
 @builtin("filter")
-def filter_(interpreter: Interpreter, function: Any, values: Any) -> Lazy | Stream:
-    """The items for which the function is true."""
+def filter_(interpreter: Interpreter, function: Any, values: Any) -> Stream:
+    """The items for which the function is true, each when it is asked for."""
 
     def holds(item: Any) -> bool:
         return truth(item if function is None else interpreter.call(function, [item], {}))
 
-    return _gathered(interpreter, "filter", lambda items: filter(holds, items), values)
+    return _one_by_one(interpreter, "filter", lambda items: filter(holds, items), _left(values))
 
 
 @builtin("reversed")
@@ -245,3 +256,4 @@ def _is_among(items: Any, item: Any) -> bool:
 
 
 HOLDS.update({Lazy: _is_among, Stream: _is_among})
+TRUTHS[Lazy] = lambda items: True

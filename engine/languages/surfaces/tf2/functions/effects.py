@@ -19,6 +19,7 @@ from engine.languages.interpreter.callables import BoundMethod, Native
 from engine.languages.interpreter.dispatch import CONTEXTS
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
+from engine.languages.interpreter.values import Lazy, Stream
 from engine.languages.surfaces.keras.metrics import Pairs, Values
 from engine.languages.surfaces.tf2.functions import mistakes
 from engine.languages.surfaces.tf2.functions.running import untraced
@@ -76,10 +77,16 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
 
 def add(staging: Any, function: Any, args: Any, keywords: Any, gives: Any = None, joined: Any = None) -> Any:
     """A step that calls a function with what its arguments are then."""
-    given = [mapped(one, lambda leaf: leaf) for one in args]
-    named = {key: mapped(one, lambda leaf: leaf) for key, one in keywords.items()}
+    given = [_as_now(one) for one in args]
+    named = {key: _as_now(one) for key, one in keywords.items()}
     staging.graph.add(CallStep(staging.graph.trail, function, given, named, gives, joined or {}))
     return gives
+
+
+def _as_now(argument: Any) -> Any:
+    """An argument as it is now, whatever becomes of it; of items made one by one, all of them."""
+    items = Lazy(argument.items, argument.shown) if isinstance(argument, Stream) else argument
+    return mapped(items, lambda leaf: leaf)
 
 
 @rule("tf.print", "Optimizer.apply_gradients", "Optimizer.apply", "Optimizer.minimize")

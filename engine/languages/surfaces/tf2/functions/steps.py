@@ -99,7 +99,7 @@ def _place(error: GradlensError, trail: Trail) -> None:
 def mapped(value: Any, of: Callable[[Any], Any]) -> Any:
     """A structure with something else in the place of each leaf; objects of the program are leaves."""
     if type(value) is Lazy:
-        return Lazy([mapped(item, of) for item in value])
+        return Lazy((mapped(item, of) for item in value), value.shown)
     if isinstance(value, (list, tuple)):
         return like(value, [mapped(item, of) for item in value])
     if type(value) is dict:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.languages.interpreter.values import concrete, python_name
+from engine.languages.interpreter.values import Lazy, Stream, concrete, python_name
 from engine.languages.surfaces.torch.dtypes import check_fits, dtype_of, of_array
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.shaping import clone, detach, to
@@ -55,8 +55,14 @@ def _holds_arrays(data: Any) -> Any:
 def _of_list(data: Any) -> Any:
     if data is None:
         raise torch_error("Could not infer dtype of NoneType", "不能由 None 构成张量。")
-    if isinstance(data, (dict, set)):
-        raise torch_error(f"Could not infer dtype of {python_name(data)}", "不能由字典或集合构成张量。")
+    if isinstance(data, (dict, set, Lazy, Stream)):
+        kind = python_name(data)
+        raise torch_error(
+            f"Could not infer dtype of {kind}",
+            f"不能由 {kind} 构成张量。",
+            hint="Make a list of its items first: torch.tensor(list(…)).",
+            hint_zh="请先把各项放进列表：torch.tensor(list(…))。",
+        )
     if not isinstance(data, (list, tuple, bool, int, float, complex, range, deque)):
         raise torch_error(
             f"must be real number, not {python_name(data)}"

@@ -92,3 +92,6 @@ MEMBERS.method("data_ptr")(UntypedStorage.data_ptr)
 def untyped_storage(self: Tensor) -> UntypedStorage:
     """The memory that this tensor shows, or a part of it."""
     return UntypedStorage(self.storage, int(self.dtype.itemsize))
+
+
+torch_function("is_storage")(lambda obj: isinstance(obj, UntypedStorage))
