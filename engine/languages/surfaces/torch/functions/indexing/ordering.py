@@ -152,6 +152,9 @@ def kthvalue(input: Any, k: Any, dim: Any = -1, keepdim: Any = False) -> Any:
 
 @differentiable("MedianBackward0", saves="self result")
 def _median_of_all(self: Any) -> Any:
+    if self.form.size == 0:
+        nothing = np.nan if self.form.dtype.kind == "f" else np.iinfo(self.form.dtype).min
+        return ops.constant(np.asarray(nothing, dtype=self.form.dtype))
     flat = ops.sort(_long(ops.reshape(self, [-1])))
     found = flat[self.form.size - 1 if has_nan(self) else (self.form.size - 1) // 2]  # nan is the last
     return found if found.dtype == self.dtype else ops.cast(found, self.dtype)

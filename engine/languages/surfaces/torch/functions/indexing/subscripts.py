@@ -48,11 +48,11 @@ def _viewed(tensor: Any, key: Any) -> Any:
     _check_taken(taken, rank)
     if not any(part is Ellipsis for part in parts):
         parts.append(Ellipsis)
-    axis, real, has_index = 0, 0, False  # real: the axis of the tensor that was given
+    axis, has_index = 0, False
     indices: dict[int, Tensor] = {}
-    for part in parts:
+    for place, part in enumerate(parts):
         if part is Ellipsis:
-            axis, real = axis + rank - taken, real + rank - taken
+            axis += rank - taken
         elif part is None:
             tensor, axis = unsqueeze(tensor, axis), axis + 1
         elif isinstance(part, slice):
@@ -62,19 +62,18 @@ def _viewed(tensor: Any, key: Any) -> Any:
             start, stop, step = bounds
             if not isinstance(key, tuple) or not _is_whole(bounds, tensor.shape[axis]):
                 tensor = slice_axis(tensor, axis, start, stop, 1 if step is None else step)
-            axis, real = axis + 1, real + 1
+            axis += 1
         elif isinstance(part, Tensor):
             has_index = True
             indices[axis] = part
-            many = _axes_taken(part)
-            axis, real = axis + many, real + many
+            axis += _axes_taken(part)
         elif isinstance(part, bool):
             has_index = True
             tensor = unsqueeze(tensor, axis)
             indices[axis] = of_numbers(np.asarray([part]))
             axis += 1
         else:
-            tensor, real = _at_number(tensor, axis, part, real), real + 1
+            tensor = _at_number(tensor, axis, part, place)
     return tensor, indices if has_index else None
 
 
@@ -105,13 +104,14 @@ def _is_whole(bounds: Any, length: int) -> bool:
     return start in (None, 0) and (stop is None or stop >= length) and step in (None, 1)
 
 
-def _at_number(tensor: Any, axis: Any, part: Any, real: int) -> Any:
+def _at_number(tensor: Any, axis: Any, part: Any, nth: int) -> Any:
+    """nth: the part's place in the subscript, which PyTorch's message calls a dimension."""
     length = tensor.shape[axis]
     place = whole(part)
     if not -length <= place < length:
         raise torch_error(
-            f"index {place} is out of bounds for dimension {real} with size {length}",
-            f"下标 {place} 超出了第 {real} 维的长度 {length}。",
+            f"index {place} is out of bounds for dimension {nth} with size {length}",
+            f"下标 {place} 超出了第 {nth} 维的长度 {length}。",
             kind="IndexError",
             code="index_out_of_range",
         )
