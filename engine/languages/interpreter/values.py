@@ -93,7 +93,7 @@ def one_after_the_other(items: Lazy) -> Iterator[Any]:
 
 
 class Stream:
-    """What a generator, map and filter give, perhaps without end: items made one by one, as they are taken."""
+    """What a generator, map and filter give, perhaps without end: items made one by one as they are taken."""
 
     def __init__(self, items: Iterator[Any], shown: str = GENERATOR) -> None:
         self.items, self.shown = items, shown

@@ -19,8 +19,8 @@ from engine.languages.surfaces.torch.functional.derivatives import (
     jacobian_of,
     zeros_like,
 )
-from engine.languages.surfaces.torch.functions.creation.alike import ones_like
 from engine.languages.surfaces.torch.functions.shaping import detach
+from engine.languages.surfaces.torch.random.filling import uniform_
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.state import recording
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers, require_grad, tensors_in
@@ -185,18 +185,28 @@ def gradgradcheck(
     """Whether the gradients of the gradients of a function agree with differences."""
     given = list(as_tuple(inputs))
     places = [i for i, one in enumerate(given) if isinstance(one, Tensor) and one.requires_grad]
+    if grad_outputs is None:
+        seeds = [_drawn_like(y) for y in tensors_in([interpreter.call(func, given, {})]) if y.requires_grad]
+    else:
+        seeds = list(as_tuple(grad_outputs))
 
     def gradient(*args: Any) -> tuple[Tensor, ...]:
+        args, weights = args[: len(given)], args[len(given) :]
         with recording(True):
             xs = [fresh(args[i], create=True) if args[i].requires_grad else _input(args[i]) for i in places]
             values = [xs[places.index(i)] if i in places else one for i, one in enumerate(args)]
-            ys = tensors_in([interpreter.call(func, values, {})])
-            seeds = [ones_like(y) for y in ys] if grad_outputs is None else list(as_tuple(grad_outputs))
-            found = gradients(ys, xs, seeds, create=True)
+            ys = [y for y in tensors_in([interpreter.call(func, values, {})]) if y.requires_grad]
+            found = gradients(ys, xs, list(weights), create=True)
         return tuple(zeros_like(x) if one is None else one for one, x in zip(found, xs, strict=True))
 
     settings.pop("gen_non_contig_grad_outputs", None)
-    return bool(gradcheck(interpreter, Native("gradient", gradient), inputs, **settings))
+    return bool(gradcheck(interpreter, Native("gradient", gradient), (*given, *seeds), **settings))
+
+
+def _drawn_like(y: Tensor) -> Tensor:
+    """Numbers between -1 and 1 as weights of a result. Shapes: y (*S) -> (*S)."""
+    drawn: Tensor = uniform_(zeros_like(y), -1.0, 1.0)
+    return require_grad(drawn)
 
 
 def _input(tensor: Tensor) -> Tensor:
