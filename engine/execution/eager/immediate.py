@@ -81,6 +81,10 @@ class Watched:
         set_value(self, array)
 
 
+SINGLE = 4  # bytes of a number in single precision
+SMALL = 1000  # elements up to which it does not matter whether memory is shared
+
+
 class ImmediateGraph(Graph):
     """A graph that runs. What has run since somebody looked: nodes in `_executed`, tensors in `_ran`.
 
@@ -97,6 +101,8 @@ class ImmediateGraph(Graph):
         self._meter_reading = 0
         self._alive_limit = limits.alive_elements
         self._alive = 0
+        self._counted: Node | None = None  # the latest node that counts, until it has run,
+        self._counts = 0  # and how many elements
         self._costs: dict[Node, Cost] = {}
         self._streams = EagerStreams(seed)
         self._executed: list[Node] = []
@@ -109,10 +115,31 @@ class ImmediateGraph(Graph):
         return False
 
     def _count_alive(self, node: Node) -> None:
+        self._counted, before = node, self._alive
         for output in node.outputs:
             self._alive += element_count(output.shape) or 0
+        self._counts = self._alive - before
         if self._alive > self._alive_limit:
             raise _too_much_alive(self._alive_limit)
+
+    def _count_shared(self, node: Node, arguments: list[Any]) -> None:
+        """Of a node that has run for the first time: what shows its inputs' memory does not count again.
+
+        A variable's memory is another one after the next update, so what shows it counts; and a number in
+        double precision takes the room of two.
+        """
+        self._counted = None
+        arrays = [output.array for output in node.outputs]  # type: ignore[attr-defined]  # eager
+        large = [one for one in arrays if one is not None and one.size > SMALL and one.itemsize <= SINGLE]
+        if not large:
+            return
+        fixed = [
+            array
+            for tensor, array in zip(node.inputs, arguments, strict=False)
+            if isinstance(array, np.ndarray) and tensor.node.op.name != "VariableV2"
+        ]
+        shared = (one.size for one in large if any(np.may_share_memory(one, array) for array in fixed))
+        self._alive -= min(sum(shared), self._counts)
 
     # -- running ---------------------------------------------------------------------------------
 
@@ -160,6 +187,8 @@ class ImmediateGraph(Graph):
         if node.op.name == "Merge":
             result = _way_taken(node, arguments) or result
         self._keep(node, result)
+        if node is self._counted:
+            self._count_shared(node, arguments)
         if self.turn is not None:
             self.turn.ran(node, node.inputs)
         for tape in self.tapes:

@@ -95,7 +95,7 @@ MODEL = UserClass(
     LAYER,
     dict(PARTS)
     | {"metrics_names": Wrapped("property", Native("metrics_names", training.metrics_names))}
-    | {"loss": Wrapped("property", Native("loss", training.loss_of))}
+    | {"loss": Wrapped("property", Native("loss", training.loss_of), Native("loss", training.set_loss))}
     | {"metrics": Wrapped("property", Native("metrics", metrics_of))}
     | {"call": called_on_any("Model", _model_call)}
     | methods(
@@ -236,7 +236,8 @@ def _alone(inputs: Any) -> Any:
 
 def call(interpreter: Interpreter, self: UserObject, inputs: Any, training: Any = None) -> Any:
     """Through one layer after the other."""
-    x = of_the_rank(self.fields.get("_first"), _alone(inputs))
+    x = of_the_rank(self.fields.get("_first") or self.fields.get("_met_first"), _alone(inputs))
+    self.fields.setdefault("_met_first", getattr(x, "shape", None))  # what Keras builds the model for
     for layer in self.fields["_layers"]:
         x = interpreter.call(layer, [x], {})
     return x

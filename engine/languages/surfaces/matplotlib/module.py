@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.languages.interpreter.values import Ignored, Module
 from engine.languages.surfaces.library import Library
+from engine.languages.surfaces.matplotlib.colours import colours_module
 from engine.languages.surfaces.matplotlib.pyplot import PLT
 
 ABOUT_LOOKS = """
@@ -19,8 +20,9 @@ PYTHONS_OWN = frozenset({"abs", "bool", "bytes", "max", "min", "pow", "round"}) 
 
 
 def _pylab(top: Module, pyplot: Module, numpy: Module) -> Module:
-    """numpy and pyplot in one, as `from pylab import *` has it."""
-    numbers = {name: one for name, one in numpy.members.items() if name not in PYTHONS_OWN}
+    """numpy, its draws and its linear algebra, and pyplot in one, as `from pylab import *` has it."""
+    rooms = (numpy.members, numpy.members["linalg"].members, numpy.members["random"].members)
+    numbers = {name: one for room in rooms for name, one in room.items() if name not in PYTHONS_OWN}
     modules = {"np": numpy, "plt": pyplot, "matplotlib": top, "mpl": top}
     return Module("pylab", {**numbers, **pyplot.members, **modules})
 
@@ -30,6 +32,7 @@ def matplotlib_modules(numpy: Module) -> dict[str, Any]:
     library = Library("matplotlib", borrowed=True)
     for name in ABOUT_LOOKS.split():
         library.value(Ignored(f"matplotlib.{name}"), name)
+    library.value(colours_module(), "colors")
     library.value("3.10.0", "__version__")
     pyplot = PLT.module()
     library.value(pyplot, "pyplot", "pylab")

@@ -64,6 +64,7 @@ DASHES = {
     "None": "none",
 }
 MARKERS = frozenset(".,ov^<>12348spP*hH+xXDd|_")
+GREY = re.compile(r"(?:0?\.\d{1,6}|0|1|0\.|1\.0{0,6})")
 CYCLED = re.compile(r"C(\d{1,3})")
 HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 
@@ -171,6 +172,16 @@ def colour_of(value: Any) -> Any:
     )
 
 
+def no_numbers(name: str) -> ProgramError:
+    """What is said of a colour whose numbers only browsers know."""
+    return _wrong(
+        "colour",
+        name,
+        'The numbers are known of "C1", "tab:blue", "b", "0.5" and "#ff8800".',
+        "已知数值的颜色有 “C1”、“tab:blue”、“b”、“0.5” 和 “#ff8800”。",
+    )
+
+
 def _known_colour(text: str) -> Any:
     name = text.lower()
     if name in LETTERS or name in NAMED:
@@ -181,7 +192,7 @@ def _known_colour(text: str) -> Any:
         return name
     if name.startswith("tab:"):
         return TABLEAU.get(name.removeprefix("tab:"))
-    grey = re.fullmatch(r"(?:0?\.\d{1,6}|0|1|0\.|1\.0{0,6})", text)
+    grey = GREY.fullmatch(text)
     return f"#{f'{round(255 * float(text)):02x}' * 3}" if grey else None
 
 

@@ -6,6 +6,7 @@ import json
 import pprint as python_pprint
 import string
 import textwrap
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
@@ -174,8 +175,8 @@ PLAIN = (str, int, float, bool, bytes, type(None))
 
 def _printable(value: Any) -> Any:
     """The same containers, with what Python does not know replaced by how it is written."""
-    if type(value) is dict:
-        return {_printable(key): _printable(item) for key, item in value.items()}
+    if type(value) in (dict, OrderedDict):
+        return type(value)((_printable(key), _printable(item)) for key, item in value.items())
     if type(value) in (list, tuple, set, frozenset):
         return type(value)(_printable(item) for item in value)
     return value if type(value) in PLAIN or isinstance(value, np.ndarray) else Shown(value)

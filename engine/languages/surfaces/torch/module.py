@@ -7,7 +7,7 @@ from typing import Any
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.builtins.functions import KINDS_OF, Kind
 from engine.languages.interpreter.classes.kinds import UserClass
-from engine.languages.interpreter.values import Module
+from engine.languages.interpreter.values import Ignored, Module
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.torch import interpreting, text  # noqa: F401  # for their tables
 from engine.languages.surfaces.torch.autograd import (  # noqa: F401  # for their tables
@@ -105,6 +105,7 @@ torch_value(2.718281828459045, "e")
 torch_value(float("inf"), "inf")
 torch_value(float("nan"), "nan")
 torch_value(None, "newaxis")
+torch_value(Ignored("SummaryWriter"), "utils.tensorboard.SummaryWriter")
 
 
 SIZE = Kind("torch.Size", lambda given=(): Size(map(whole, iterate(given))), (Size,))
@@ -128,10 +129,18 @@ for _class, _home in _homes().items():
     _class.home = _class.home or _home
 
 
+FUNCTIONAL = (  # what `torch.functional` has of `torch`
+    *("atleast_1d", "atleast_2d", "atleast_3d", "broadcast_shapes", "broadcast_tensors", "cartesian_prod"),
+    *("block_diag", "cdist", "chain_matmul", "einsum", "istft", "lu", "norm", "meshgrid", "pca_lowrank"),
+    *("split", "stft", "svd_lowrank", "tensordot", "unique", "unique_consecutive", "unravel_index"),
+)
+
+
 def torch_modules() -> dict[str, Module]:
     """`torch`, as `import` finds it."""
     library = Library("torch")
     library.members.update(TORCH)
+    library.members.update({f"functional.{name}": TORCH[name] for name in FUNCTIONAL if name in TORCH})
     library.refused.update(left_out.refused_names())
     return {"torch": library.module()}
 

@@ -334,9 +334,16 @@ def predict_on_batch(interpreter: Interpreter, self: UserObject, x: Any) -> Any:
     return predict(interpreter, self, x, max(count_of(arrays(x)), 1), 0)
 
 
+def set_loss(self: UserObject, value: Any) -> None:
+    """An attribute of the program's own until `compile` takes its place."""
+    self.fields["_own_loss"] = value
+
+
 def loss_of(self: UserObject) -> Any:
     """What `compile` was given as the loss. Raises: ProgramError before it."""
     compiled = self.fields.get("_compiled")
+    if compiled is None and "_own_loss" in self.fields:
+        return self.fields["_own_loss"]
     if compiled is None:
         raise ProgramError(
             f"'{self.kind.name}' object has no attribute 'loss'",

@@ -222,9 +222,11 @@ def _shapes_in(layer: UserObject, result: Any) -> Any:
 def of_any_batch(self: UserObject, count: int | None = None) -> None:
     """The shapes that the layers have given hold for any number of examples, or for this one.
 
-    Those of a model between inputs and outputs inside of it stay what they are on symbolic tensors.
+    Those of a model between inputs and outputs inside of it stay what they are on symbolic tensors, and so do
+    those of a Sequential model that begins with an input.
     """
-    graphs = [one for one in layers_in(self) if one is not self and "_calls" in one.fields]
+    inside = [one for one in layers_in(self) if one is not self]
+    graphs = [one for one in inside if "_calls" in one.fields or "_first" in one.fields]
     known = {id(layer) for graph in graphs for layer in layers_in(graph)}
     for layer in (one for one in layers_in(self) if id(one) not in known):
         shape = layer.fields.get("_output_shape")

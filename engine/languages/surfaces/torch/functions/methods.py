@@ -439,6 +439,12 @@ def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
     return self
 
 
+@torch_function("resize_as_", method="only")
+def resize_as_(self: Any, the_template: Any, memory_format: Any = None) -> Any:
+    """`resize_` to the shape of another tensor."""
+    return resize_(self, tuple(the_template.form.shape))
+
+
 def augmented(tensor: Any, word: Any, other: Any) -> Any:
     """`x += y`: the tensor itself, changed."""
     return change(tensor, OPERATORS[word](tensor, other))

@@ -33,3 +33,19 @@ def test_pylab_has_the_names_of_numpy_and_of_pyplot_and_leaves_pythons_own_alone
 plot([1, 2])
 print(pi, cos(0.0), deg2rad(180.0), max([1, 2], default=0), np.ones(1), matplotlib is not None)"""
     assert printed(source) == "3.141592653589793 1.0 3.141592653589793 2 [1.] True"
+
+
+def test_pylab_draws_as_numpys_random_module_does() -> None:
+    source = """from pylab import *
+seed(0)
+print(random(), rand(2), norm([3.0, 4.0]))"""
+    assert printed(source) == "0.5488135039273248 [0.71518937 0.60276338] 5.0"
+
+
+def test_colours_have_shares_of_red_green_and_blue() -> None:
+    source = """from matplotlib.colors import to_rgba, to_rgb, to_hex
+print(to_rgba("C1", 0.5), to_rgb("r"), to_hex("tab:green"), to_rgba("0.5"), to_rgba("#f80"))"""
+    assert printed(source) == (
+        "(1.0, 0.4980392156862745, 0.054901960784313725, 0.5) (1.0, 0.0, 0.0) #2ca02c (0.5, 0.5, 0.5, 1.0) "
+        "(1.0, 0.5333333333333333, 0.0, 1.0)"
+    )

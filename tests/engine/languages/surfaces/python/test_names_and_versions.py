@@ -31,3 +31,14 @@ try:
 except importlib.metadata.PackageNotFoundError as error:
     print(error)"""
     assert printed(source) == "True\nNo package metadata was found for nothing-here"
+
+
+def test_a_long_ordered_dict_is_printed_line_by_line() -> None:
+    source = """from collections import OrderedDict
+from pprint import pprint
+pprint(OrderedDict([("a", 1)]))
+pprint(OrderedDict([("first", "x" * 40), ("second", "y")]), width=50)"""
+    assert printed(source) == (
+        f"OrderedDict([('a', 1)])\nOrderedDict([('first',\n              '{40 * 'x'}'),\n"
+        "             ('second', 'y')])"
+    )

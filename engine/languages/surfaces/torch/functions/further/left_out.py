@@ -75,7 +75,7 @@ LEFT_OUT: tuple[tuple[Hints, str], ...] = (
         nn.functional.multi_head_attention_forward nn.utils.skip_init
         nn.utils.fuse_conv_bn_eval nn.utils.prune.BasePruningMethod nn.utils.prune.LnStructured
         nn.utils.prune.RandomStructured
-        utils.data.DistributedSampler utils.tensorboard.SummaryWriter
+        utils.data.DistributedSampler
         distributions.LKJCholesky distributions.LowRankMultivariateNormal distributions.VonMises
         distributions.Wishart distributions.ContinuousBernoulli distributions.FisherSnedecor
         distributions.InverseGamma distributions.Kumaraswamy distributions.LogisticNormal
