@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from engine.errors import GradlensError
 from engine.graph import Node
-from engine.graph.reachability import descendants
 from engine.languages.workspace import Clip, UpdateCall
 from engine.ops.base.tensors import Array
 from engine.programs.lesson.formulas import number_text
@@ -38,7 +37,7 @@ def first_updates(words: Words, fresh: FreshRun) -> Iterator[Update]:
         return
     before: Mapping[Node, Array] = dict(fresh.session.variables)
     first = next(call for call in calls if _written_by(call) == _written_by(calls[-1]))
-    applied = _applied(words, is_later=fresh.is_later)
+    applied = _applied(words, calls, is_later=fresh.is_later)
     try:
         fresh.session.run([first.train_op, *applied.values()], fresh.feeds)
     except GradlensError:
@@ -50,8 +49,8 @@ def first_updates(words: Words, fresh: FreshRun) -> Iterator[Update]:
         yield Update(node, first.optimizer.name, before.get(variable), own.get(variable, computed))
 
 
-def _applied(words: Words, *, is_later: bool) -> dict[Node, Node]:
-    """By variable the first update; of a later turn, the one with the gradients that are told.
+def _applied(words: Words, calls: Sequence[UpdateCall], *, is_later: bool) -> dict[Node, Node]:
+    """By variable the first update; of a later turn, the one with the gradients that the optimizer took last.
 
     Where gradients add up, or turns have examples of other shapes, each turn has nodes of its own.
     """
@@ -61,11 +60,9 @@ def _applied(words: Words, *, is_later: bool) -> dict[Node, Node]:
             found.setdefault(node.inputs[0].node, []).append(node)
     if not is_later or all(len(nodes) == 1 for nodes in found.values()):
         return {variable: nodes[0] for variable, nodes in found.items()}
-    calls = [c for c in words.outcome.workspace.gradient_calls if set(c.ys) == set(words.ys)]
-    slopes = {rows_of(slope).node for call in calls[-1:] for slope in call.gradients if slope is not None}
-    told = descendants(words.graph, slopes)
+    taken = {v.ref.node: rows_of(g) for call in calls for g, v in call.pairs if g is not None}
     return {
-        variable: next((node for node in nodes if node in told), nodes[0])
+        variable: next((node for node in nodes if taken.get(variable) in node.inputs), nodes[-1])
         for variable, nodes in found.items()
     }
 

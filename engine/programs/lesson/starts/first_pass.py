@@ -21,6 +21,7 @@ from engine.programs.lesson.values import dense_value
 from engine.programs.lesson.words import Words
 from engine.programs.lesson.writing import last_turn, start_of
 from engine.programs.program.outcome import Outcome
+from engine.programs.program.result import processing_nodes
 from engine.programs.program.static_values import FreshRun
 
 NEAR, SMALL = 1e-4, 1e-6  # relative, absolute
@@ -52,7 +53,10 @@ def begins_otherwise(
         first = passes[0].get(x.node.name)
         if first is not None and _differ(dense_value(fresh.values, gradient), _received(first)):
             return True
-    return len(passes) > 1 and _moves_otherwise(Words(outcome, ys, fresh.values), *passes)
+    if len(passes) < 2:
+        return False
+    words = Words(outcome, ys, fresh.values)
+    return _moves_otherwise(words, *passes) if outcome.workspace.updates else _goes_elsewhere(words, *passes)
 
 
 def _moves_otherwise(words: Words, first: Mapping[str, Leaf], second: Mapping[str, Leaf]) -> bool:
@@ -61,6 +65,17 @@ def _moves_otherwise(words: Words, first: Mapping[str, Leaf], second: Mapping[st
         name = _variable(update.node).name
         before, later = (leaves.get(name, {}).get("value") for leaves in (first, second))
         if later is not None and _differ(before, later) and _differ(update.after, later):
+            return True
+    return False
+
+
+def _goes_elsewhere(words: Words, first: Mapping[str, Leaf], second: Mapping[str, Leaf]) -> bool:
+    """Whether a later pass began with what nothing after the gradients computes, as far as a leaf had moved."""
+    between = [words.values.get(node.outputs[0]) for node in processing_nodes(words.graph) if node.outputs]
+    for name, leaf in first.items():
+        later: Any = second.get(name, {}).get("value")
+        alike = [one for one in between if one is not None and one.shape == np.shape(later)]
+        if alike and _differ(leaf["value"], later) and all(_differ(one, later) for one in alike):
             return True
     return False
 
