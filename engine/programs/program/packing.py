@@ -10,14 +10,14 @@ from __future__ import annotations
 import io
 import logging
 import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from engine.errors import Span
-from engine.execution import Session
+from engine.execution import Run, Session
 from engine.execution.budget import Limits
 from engine.execution.eager.immediate import EagerTensor, ImmediateGraph
 from engine.execution.eager.passing import WatchedTensor
@@ -27,7 +27,7 @@ from engine.graph import Graph, Node, Tensor, Variable
 from engine.graph.lazy_nodes import LazyNodes
 from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.builtins.records import Record, RecordKind
-from engine.languages.surfaces.tf1.program_session import ProgramSession
+from engine.languages.surfaces.tf1.program_session import KeptRun, ProgramSession
 from engine.languages.surfaces.torch.result import TensorItem
 from engine.languages.workspace import Workspace
 from engine.ops.base.definition import REGISTRY, OpDef
@@ -142,7 +142,10 @@ def _fields(outcome: Outcome) -> dict[str, Any]:
         "passes": _without_arrays(workspace.passes),
         "more_passes": workspace.more_passes,
         "last_values": _copied(workspace.last_values),
-        "sessions": [(s.session.graph, s.session.variables, s.last_feeds) for s in workspace.sessions],
+        "sessions": [
+            (s.session.graph, s.session.variables, s.last_feeds, _first_numbers(s))
+            for s in workspace.sessions
+        ],
         "outcome": {
             "dialect": outcome.dialect,
             "names": {
@@ -179,11 +182,27 @@ def _values_of(copied: Mapping[Tensor, Any]) -> dict[Tensor, Array]:
     }
 
 
-def _session(graph: Graph, variables: dict[Node, Array], feeds: Mapping[Tensor, Array]) -> ProgramSession:
-    """A session of the program, with what it held and was fed last."""
+def _first_numbers(session: ProgramSession) -> list[tuple[Node, int, Array]]:
+    """The single numbers that the first run of a session computed, by node and place."""
+    values = session.first[0].run.values if session.first else {}
+    return [
+        (tensor.node, tensor.index, np.array(value))
+        for tensor, value in values.items()
+        if value.size == 1 and value.dtype.kind == "f" and tensor.graph is session.session.graph
+    ]
+
+
+def _session(
+    graph: Graph,
+    variables: dict[Node, Array],
+    feeds: Mapping[Tensor, Array],
+    first: Iterable[tuple[Node, int, Array]],
+) -> ProgramSession:
+    """A session of the program, with what it held and was fed last, and its first numbers."""
     session = Session(graph)
     session.variables = variables
-    return ProgramSession(session, last_feeds=dict(feeds))
+    run = Run(values={node.outputs[index]: number for node, index, number in first})
+    return ProgramSession(session, first=[KeptRun(0, None, run)], last_feeds=dict(feeds))
 
 
 class NamePacker:

@@ -1,6 +1,6 @@
-"""A loop of PyTorch whose turns differ is told at its last one, as the program computed it.
+"""A loop of PyTorch or TensorFlow 2 whose turns differ is told at its last one, as the program computed it.
 
-The numbers of weights and losses are those of PyTorch.
+The numbers of weights and losses are those of PyTorch and TensorFlow.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.programs import ProgramRequest, tell_lesson
+from engine.programs import ProgramRequest, run_and_pack, tell_lesson
 from engine.programs.answers.pictures import tell_lesson_at
 from engine.programs.service import follow_paths
 from tests.limits import ROOMY
@@ -74,6 +74,16 @@ for step in range(6):
         optimizer.zero_grad()
 """
 )
+SCALED = """\
+import tensorflow as tf
+w = tf.Variable(0.5)
+optimizer = tf.keras.optimizers.SGD(0.1)
+for step in range(4):
+    with tf.GradientTape() as tape:
+        loss = (w - 3.0) ** 2 * (step + 1.0)
+    gradient = tape.gradient(loss, w)
+    optimizer.apply_gradients([(gradient, w)])
+"""
 KEPT = (
     START.format(first=3.0)
     + """\
@@ -112,10 +122,11 @@ def told(source: str, level: str, **at: float) -> dict[str, Any]:
         (RATES, 1.6796159744262695, 1.7688000202178955),
         (BY_HAND, 2.822399854660034, 1.4040000438690186),
         (ADDED_UP, 0.8100001811981201, 2.4600000381469727),
+        (SCALED, 0.9216000437736511, 2.9040000438690186),
         (MOMENTUM, 0.2641388475894928, 0.5553603768348694),
         (ADAM, 0.22872106730937958, 0.4197772443294525),
     ],
-    ids=["examples", "numbers", "rates", "by hand", "added up", "momentum", "adam"],
+    ids=["examples", "numbers", "rates", "by hand", "added up", "scaled", "momentum", "adam"],
 )
 def test_loss_and_update_are_those_of_the_last_turn(source: str, loss: float, new: float, level: str) -> None:
     found = told(source, level)
@@ -126,6 +137,13 @@ def test_loss_and_update_are_those_of_the_last_turn(source: str, loss: float, ne
 def test_an_update_says_the_gradient_of_its_own_turn() -> None:
     said = told(EXAMPLES, "mathematics")["update"]["sentence"]["en"]
     assert said == "w ← 2.75 − 0.1 × 19.5 = 0.8."
+
+
+@pytest.mark.parametrize("source", [EXAMPLES, NUMBERS, RATES, BY_HAND, SCALED, ADAM])
+def test_a_program_that_has_run_is_told_as_one_that_runs(source: str) -> None:
+    _, packed = run_and_pack(ProgramRequest(source), ROOMY)
+    again = tell_lesson(ProgramRequest(source, ran=packed), ROOMY, "mathematics")
+    assert again["steps"] == tell_lesson(ProgramRequest(source), ROOMY, "mathematics")["steps"]
 
 
 def test_it_says_that_the_last_turn_is_told() -> None:
