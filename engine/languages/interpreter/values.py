@@ -121,6 +121,10 @@ class Ignored:
     note_zh: str = ""
     code: str = "ignored_call"
 
+    def __add__(self, other: Any) -> Any:
+        """Two of them together, such as turns of a picture, change nothing either."""
+        return self if isinstance(other, Ignored) else NotImplemented
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Withheld:

@@ -45,4 +45,4 @@ def assign(interpreter: Interpreter, part: Tensor, value: Any, name: Any = None)
     with part.graph.making(phase) if is_eager else nullcontext():
         new = convert_to_tensor(value, dtype=variable.dtype, name=f"{wanted}/value")
         written = strided_slice_assign(variable.ref, *node.inputs[1:], new, name=wanted, **masks)
-    return variable if is_eager else written
+    return getattr(variable, "assigned", variable) if is_eager else written

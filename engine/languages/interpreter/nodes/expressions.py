@@ -29,7 +29,7 @@ from engine.languages.interpreter.operators import is_symbolic, truth
 from engine.languages.interpreter.scope import MISSING, Scope
 
 OWN = (UserObject, UserClass, Super)  # what a program's own classes are made of
-SHOWN_OF_ALL = frozenset({"__version__", "__name__", "__doc__", "__qualname__", "__wrapped__"})
+SHOWN_OF_ALL = frozenset({"__version__", "__name__", "__doc__", "__qualname__", "__wrapped__", "__array__"})
 SHOWN_OF_OWN = frozenset(
     {"__class__", "__dict__", "__mro__", "__annotations__", "__module__", "__cause__", "__context__"}
 )

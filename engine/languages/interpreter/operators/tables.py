@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.interpreter.budget import Budget
+from engine.languages.interpreter.values import Ignored
 
 BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Add: ("+", operator.add),
@@ -54,7 +55,7 @@ SCALARS = PLAIN | {np.float64, np.float32}  # whose results are scalars, too
 WITHOUT_NODES = SCALARS | {np.ndarray, str, list, tuple, dict}
 SEQUENCES = (str, list, tuple, bytes)
 OWN_COMPARISONS: dict[type, Callable[[type[ast.cmpop], Any, Any], Any]] = {}  # how other files' types compare
-OPERANDS: dict[type, str] = {}  # further types, each with the operators that its values take
+OPERANDS: dict[type, str] = {Ignored: "+"}  # further types, each with the operators that its values take
 SIZE_CHECKS: dict[type, Callable[[str, Any, Any, Budget], None]] = {}  # of such a type's results
 OF_SETS: tuple[type, ...] = (set, frozenset, dict, type({}.keys()), type({}.items()))
 BITS = frozenset({"&", "|", "^", "<<", ">>"})

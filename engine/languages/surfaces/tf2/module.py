@@ -175,6 +175,7 @@ for name, setting in (*running.MEMBERS.items(), *devices.FUNCTIONS.items()):
     TF2.function(name)(setting)
 for name in (*running.IGNORED, *(f"experimental.{setting}" for setting in devices.SETTINGS)):
     TF2.value(Ignored(f"tf.config.{name}"), f"config.{name}")
+TF2.function("IndexedSlices")(variables.indexed_slices)
 TF2.value("none", "UnconnectedGradients.NONE")
 TF2.value("zero", "UnconnectedGradients.ZERO")
 TF2.value(-1, "data.AUTOTUNE", "data.experimental.AUTOTUNE")

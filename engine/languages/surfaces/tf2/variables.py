@@ -55,6 +55,14 @@ class EagerVariable(Variable):
         """The value."""
         return self.ref.array  # type: ignore[attr-defined]  # a tensor of an eager graph
 
+    @property
+    def assigned(self) -> EagerVariable:
+        """What an assignment gives: the same variable under another name."""
+        if self.unread is None:
+            self.unread = copy(self)
+            self.unread.unread = self.unread
+        return self.unread
+
     def refuse_in_place(self) -> None:
         """What `variable += value` gives in TensorFlow 2. Raises: ProgramError, always."""
         raise ProgramError(
@@ -149,12 +157,8 @@ def _write(interpreter: Interpreter, op: OpDef, variable: Variable, value: Any) 
 
 def _assigned(interpreter: Interpreter, variable: Variable) -> Variable:
     """What an assignment gives: the variable under another name, outside of a function that is traced."""
-    if interpreter.staging is not None or not isinstance(variable, EagerVariable):
-        return variable
-    if variable.unread is None:
-        variable.unread = copy(variable)
-        variable.unread.unread = variable.unread
-    return variable.unread
+    is_traced = interpreter.staging is not None or not isinstance(variable, EagerVariable)
+    return variable if is_traced else variable.assigned  # type: ignore[attr-defined]  # eager
 
 
 def _other_shape(variable: Variable, tensor: Tensor) -> ShapeError:
@@ -196,6 +200,12 @@ def _method_by_difference(op: OpDef) -> Any:
         return _write(interpreter, op, variable, delta)
 
     return assign
+
+
+def indexed_slices(values: Any, indices: Any, dense_shape: Any = None) -> IndexedSlices:
+    """Rows for the places that `indices` names, as `scatter_update` takes them."""
+    shape = None if dense_shape is None else convert_to_tensor(dense_shape)
+    return IndexedSlices(convert_to_tensor(values), convert_to_tensor(indices), shape)
 
 
 def _scattered(op: OpDef) -> Any:

@@ -44,9 +44,11 @@ def erfc_of(x: Any) -> Any:
 
 def log_gamma(x: Any) -> Any:
     """The logarithm of the gamma function."""
-    if x.dtype == np.float32:
-        with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"):
+        if x.dtype == np.float32:
             return lanczos.log_gamma(x)
+        if x.dtype == np.float64:
+            return lanczos.log_gamma_in_double(x)
     return special.lgamma.forward(x)
 
 

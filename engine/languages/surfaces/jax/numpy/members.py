@@ -10,6 +10,7 @@ from engine.errors import ProgramError, RefusedError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import ITEMS, Items
 from engine.languages.interpreter.builtins.text import SHOWN, to_repr
+from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.operators import HOLDS
 from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES
 from engine.languages.surfaces.jax.core.avals import ElementType, element_type
@@ -36,6 +37,7 @@ from engine.languages.surfaces.jax.numpy.operators import KINDS, TRACERS, at_han
 from engine.languages.surfaces.jax.numpy.reducing import places, running  # noqa: F401  # for their tables
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS
 from engine.languages.surfaces.left_out import takes_only
+from engine.languages.surfaces.numpy.module import asarray
 
 METHODS = (
     *("sum", "prod", "max", "min", "mean", "var", "std", "all", "any", "argmax", "argmin", "cumsum"),
@@ -242,6 +244,7 @@ for _kind in KINDS:
     table.method("conjugate")(lambda value: FUNCTIONS["conj"](value))
     table.method("item")(_item)
     table.method("tolist")(_to_list)
+    table.methods["__array__"] = Native("Array.__array__", asarray, borrowed=True)
     table.method("block_until_ready")(lambda value: value)
     table.method("copy_to_host_async")(lambda value: None)
 

@@ -41,3 +41,11 @@ print(w.numpy(), v.scatter_nd_add([[0]], [1.]).name)"""
         "UnreadVariable Variable:0 tf.Tensor([5. 6.], shape=(2,), dtype=float32) _UnreadVariable\n"
         "[7. 8.] UnreadVariable"
     )
+
+
+def test_parts_of_a_variable_and_rows_are_assigned_alike() -> None:
+    source = """v = tf.Variable([[1., 2.], [3., 4.]])
+print(v[0, 1].assign(5.).name, v[0].assign([1., 2.]).numpy().tolist())
+rows = tf.IndexedSlices(values=[[7., 8.]], indices=[1])
+print(v.scatter_update(rows).numpy().tolist())"""
+    assert printed(source) == "UnreadVariable [[1.0, 2.0], [3.0, 4.0]]\n[[1.0, 2.0], [7.0, 8.0]]"
