@@ -45,14 +45,23 @@ def run_and_pack(
 
     report: called now and then with how far the program is.
     """
+    printed: list[str] = []
     with without_warnings():
         try:
-            outcome = run_request(request, limits, report)
-            packed = pack_outcome(outcome)
-            return answer(outcome, _values_and_notes(request, outcome)), packed
+            return _run_and_pack(request, limits, report, printed)
         except MemoryError:  # what ran filled all there is: let go of it
             pass
-        return answer(out_of_memory(request, limits), {}), b""
+        return answer(out_of_memory(request, limits, printed), {}), b""
+
+
+def _run_and_pack(
+    request: ProgramRequest, limits: Limits, report: Report | None, printed: list[str]
+) -> tuple[dict[str, Any], bytes]:
+    """The same; `printed` takes the lines that are there when memory runs out. Raises: MemoryError."""
+    outcome = run_request(request, limits, report)
+    printed += outcome.printed
+    packed = pack_outcome(outcome)
+    return answer(outcome, _values_and_notes(request, outcome)), packed
 
 
 def _values_and_notes(request: ProgramRequest, outcome: Outcome) -> dict[Tensor, Array]:

@@ -84,9 +84,10 @@ def run_request(request: ProgramRequest, limits: Limits, report: Report | None =
     return outcome
 
 
-def out_of_memory(request: ProgramRequest, limits: Limits) -> Outcome:
-    """The outcome of a program that left no memory to write its results in."""
+def out_of_memory(request: ProgramRequest, limits: Limits, printed: list[str]) -> Outcome:
+    """The outcome of a program that left no memory to write its results in: the lines that it printed."""
     outcome = run_request(replace(request, source=""), limits)
+    outcome.printed = printed
     _stop(outcome, _too_large())
     return outcome
 
