@@ -14,6 +14,7 @@ from engine.errors import LimitError, Span
 from engine.execution import Run
 from engine.execution.eager.graph import EagerGraph
 from engine.graph import Variable
+from engine.programs import ProgramRequest, run_program
 from tests.limits import ROOMY
 
 
@@ -143,3 +144,19 @@ def test_nothing_changes_a_variable_after_the_end():
         graph.finish()
         after = ops.assign_add(x.ref, 1.0)
         assert (value(after), value(x.ref)) == (4, 3)
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("y = x.t()", "ok"),
+        ("y = x.reshape(4, -1)", "ok"),
+        ("y = x + i", "limit"),
+        ("y = x.double().t()", "limit"),
+    ],
+)
+def test_views_of_single_precision_do_not_count_again(line: str, status: str) -> None:
+    turns = "\n".join(f"i = {i}\n{line}" for i in range(12))
+    source = f"import torch\nx = torch.ones(100, 100) * 2\n{turns}\nprint(y.shape)"
+    answer = run_program(ProgramRequest(source), replace(ROOMY, alive_elements=100_000))
+    assert answer["status"] == status
