@@ -259,8 +259,8 @@ class Drawing:
             for x, g, name in zip(primals, found, names, strict=True)
             if isinstance(x, JaxArray) and x.tensor is not None and isinstance(g, JaxArray)
         ]
-        if not rows:
-            return
+        if not rows or (self.is_full and any(gradient.tensor is None for _, gradient, _ in rows)):
+            return  # the way back is not drawn any more
         xs, found, names = zip(*rows, strict=True)
         with self.backward() if any(g.tensor is None for g in found) else nullcontext():
             gradients = tuple(self.source(gradient) for gradient in found)

@@ -81,3 +81,15 @@ def test_gradient_nodes_know_their_forward_nodes_and_none_comes_after(source: st
     assert all(
         node.of is not None and node.of.phase == "forward" for node in nodes if node.phase == "gradient"
     )
+
+
+def test_a_gradient_whose_way_back_is_not_drawn_any_more_is_none_of_the_answers() -> None:
+    source = (
+        "import jax\n\ndef f(w):\n    return jax.numpy.sin(w) ** 2\n\nw = 1.0\n"
+        "for step in range(200):\n    w = w - 0.1 * jax.grad(f)(w)\n"
+    )
+    rows = run_program(ProgramRequest(source))["gradients"]
+    assert len(rows) > 10
+    assert [row for row in rows if row["tensor"] is None] == []
+    phases = {step["phase"] for step in tell_lesson(ProgramRequest(source), level="mathematics")["steps"]}
+    assert {"seed", "backward", "close"} <= phases
