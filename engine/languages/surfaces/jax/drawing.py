@@ -14,6 +14,7 @@ import numpy as np
 
 from engine import ops
 from engine.errors import GradlensError, LimitError
+from engine.languages.interpreter import Diagnostic
 from engine.languages.surfaces.jax.api.calling import flat_arguments, parameter_names, trees
 from engine.languages.surfaces.jax.api.derivatives.recording import gradient_call
 from engine.languages.surfaces.jax.core.jaxpr import GradientNote, Var
@@ -259,13 +260,32 @@ class Drawing:
             for x, g, name in zip(primals, found, names, strict=True)
             if isinstance(x, JaxArray) and x.tensor is not None and isinstance(g, JaxArray)
         ]
-        if not rows or (self.is_full and any(gradient.tensor is None for _, gradient, _ in rows)):
-            return  # the way back is not drawn any more
+        is_cut = self.is_full and any(gradient.tensor is None for _, gradient, _ in rows)
+        if not rows or (is_cut and self.workspace.gradient_calls):
+            return  # its way back is not drawn any more, that of an earlier one is
         xs, found, names = zip(*rows, strict=True)
         with self.backward() if any(g.tensor is None for g in found) else nullcontext():
             gradients = tuple(self.source(gradient) for gradient in found)
         call = GradientCall((y.tensor,), xs, gradients, is_loss=True, names=names)
         self.workspace.gradient_calls.append(call)
+
+
+def notes_on_the_rest() -> list[Diagnostic]:
+    """A note where a program has computed more than is drawn of it."""
+    drawing = run_now().recorder
+    if drawing is None or not drawing.is_full:
+        return []
+    return [
+        Diagnostic(
+            "note",
+            "drawn_in_part",
+            f"Graph and lesson are of the first {MOST_NODES} operations of the program; what it computes "
+            "after them is printed, and not drawn.",
+            f"计算图和讲解只包含程序最先的 {MOST_NODES} 个运算；之后的计算照常打印，但不再画出。",
+            "Let loops go round less often to see all of it.",
+            "减少循环次数，就能看到完整的计算图。",
+        )
+    ]
 
 
 def _atom(value: Any) -> Any:

@@ -88,8 +88,11 @@ def test_a_gradient_whose_way_back_is_not_drawn_any_more_is_none_of_the_answers(
         "import jax\n\ndef f(w):\n    return jax.numpy.sin(w) ** 2\n\nw = 1.0\n"
         "for step in range(200):\n    w = w - 0.1 * jax.grad(f)(w)\n"
     )
-    rows = run_program(ProgramRequest(source))["gradients"]
+    answer = run_program(ProgramRequest(source))
+    rows = answer["gradients"]
     assert len(rows) > 10
+    assert [one["code"] for one in answer["diagnostics"]] == ["drawn_in_part"]
+    assert "the first 600 operations" in answer["diagnostics"][0]["message"]
     assert [row for row in rows if row["tensor"] is None] == []
     phases = {step["phase"] for step in tell_lesson(ProgramRequest(source), level="mathematics")["steps"]}
     assert {"seed", "backward", "close"} <= phases
