@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import wraps
 from typing import Any
 
@@ -43,6 +44,8 @@ def change(tensor: Tensor, result: Tensor, *, may_overlap: bool = False) -> Tens
     if isinstance(node, FunctionNode):
         _save_copies(node, tensor)
     write(tensor, value)
+    if isinstance(node, FunctionNode) and (result.shape, result.dtype) == (tensor.shape, tensor.dtype):
+        _save_changed(node, result, tensor)
     if tensor.base is None:
         if node is not None:
             tensor.node, tensor.output = node, result.output
@@ -66,6 +69,13 @@ def _save_copies(node: FunctionNode, tensor: Tensor) -> None:
         saved = node.kept.get(name)
         if isinstance(saved, SavedTensor) and saved.tensor is tensor:
             node.kept[name] = saved.copied()
+
+
+def _save_changed(node: FunctionNode, result: Tensor, tensor: Tensor) -> None:
+    """Let a node that keeps its result keep the tensor that holds it from now on, and its later versions."""
+    for name, saved in node.kept.items():
+        if isinstance(saved, SavedTensor) and saved.tensor is result and saved.packed is None:
+            node.kept[name] = replace(saved, tensor=tensor, version=tensor.version.number)
 
 
 def check_changeable(tensor: Tensor, result: Tensor) -> None:

@@ -18,7 +18,8 @@ from engine.languages.surfaces.torch.functions.creation.numbers import tensor as
 from engine.languages.surfaces.torch.functions.shaping import broadcast_tensors
 from engine.languages.surfaces.torch.sizes import Size, lengths
 from engine.languages.surfaces.torch.state import recording, state
-from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
+from engine.ops.base.tensors import Array
 
 Constraint = tuple[str, Callable[[Any], Any]]  # its name, and where an array keeps to it
 
@@ -83,6 +84,17 @@ def without_gradients(draw: Callable[..., Any]) -> Callable[..., Any]:
     return sample
 
 
+def enumerating(values_of: Callable[[UserObject], Array]) -> Callable[..., Any]:
+    """`enumerate_support`: every value that may be drawn. Shapes: values (n,) -> (n, *batch)."""
+
+    def enumerate_support(self: UserObject, expand: Any = True) -> Any:
+        values, batch = values_of(self), tuple(self.fields["_batch_shape"])
+        values = values.reshape(-1, *(1 for _ in batch))
+        return of_numbers(np.broadcast_to(values, (len(values), *batch)).copy() if expand else values)
+
+    return enumerate_support
+
+
 def shown(self: UserObject) -> str:
     """`Normal(loc: 0.0, scale: torch.Size([2]))`: the parameters that are known so far."""
     parts = []
@@ -128,6 +140,7 @@ _BASE = library_class(
     },
     __repr__=shown,
     rsample=_not_here,
+    enumerate_support=_not_here,
     perplexity=_perplexity,
     expand=_expand,
 )

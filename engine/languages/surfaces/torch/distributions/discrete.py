@@ -11,6 +11,7 @@ from engine.languages.surfaces.torch.distributions.base import (
     begin,
     check_value,
     distribution,
+    enumerating,
     parameters,
     without_gradients,
 )
@@ -121,6 +122,7 @@ CATEGORICAL = distribution(
     __init__=_begin_categorical,
     sample=without_gradients(_draw_categorical),
     log_prob=_log_prob_categorical,
+    enumerate_support=enumerating(lambda self: np.arange(self.fields["_num_events"])),
     entropy=_entropy_categorical,
 )
 
@@ -141,6 +143,11 @@ def logits_of(probs: Tensor) -> Any:
     """log p - log(1 - p)."""
     inside = _inside(probs)
     return OPERATORS["log"](inside) - OPERATORS["log1p"](OPERATORS["neg"](inside))
+
+
+def _truths(self: UserObject) -> Any:
+    given = self.fields["probs" if "probs" in self.fields else "logits"]
+    return np.arange(2, dtype=given.array.dtype)
 
 
 def _draw_bernoulli(interpreter: Any, self: UserObject, shape: tuple[int, ...]) -> Any:
@@ -179,5 +186,6 @@ BERNOULLI = distribution(
     __init__=_begin_bernoulli,
     sample=without_gradients(_draw_bernoulli),
     log_prob=_log_prob_bernoulli,
+    enumerate_support=enumerating(_truths),
     entropy=lambda interpreter, self: _cross_entropy(_logits(interpreter, self), _probs(interpreter, self)),
 )

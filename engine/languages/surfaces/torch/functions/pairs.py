@@ -126,4 +126,4 @@ def sinc(self: Any) -> Any:
 def sinc_backward(saved: Any, grad: Any) -> Any:
     angle = saved.self * math.pi
     slope = grad * ((angle * cos(angle) - sin(angle)) / (angle * saved.self))
-    return where(OPERATORS["eq"](saved.self, 0), slope * 0, slope)
+    return where(OPERATORS["eq"](saved.self, 0), of_scalar(0, grad.dtype), slope)
