@@ -18,11 +18,19 @@ LONGEST_DOT = 32  # of two vectors whose products are added one after the other
 
 
 def product(a: Any, b: Any, a_has_rows: bool, b_has_rows: bool) -> Any:
-    """The matrix product of float32.
+    """The matrix product; of float32 in XLA's order.
 
     a_has_rows, b_has_rows: whether what is summed lies side by side in memory.
+    A sum of zeros begins at 0, so that none is -0, but for those of a vector with the columns of a matrix.
     Shapes: a (batch, m, k), b (batch, k, n) -> (batch, m, n).
     """
+    found = _in_order(a, b, a_has_rows, b_has_rows)
+    m, n, inner = a.shape[1], b.shape[2], a.shape[2]
+    by_columns = (n == 1 and not a_has_rows) if m > 1 else (n > 1 and not b_has_rows)
+    return found if by_columns or inner < 2 or found.dtype.kind != "f" else found + found.dtype.type(0)
+
+
+def _in_order(a: Any, b: Any, a_has_rows: bool, b_has_rows: bool) -> Any:
     (batch, m, inner), n = a.shape, b.shape[2]
     if a.dtype != np.float32 or not inner > 1 or batch * m * n * inner > LARGEST or not batch * m * n:
         return a * b if inner == 1 else np.matmul(a, b)

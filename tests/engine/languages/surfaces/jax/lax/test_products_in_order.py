@@ -49,3 +49,17 @@ def test_products_are_added_in_xlas_order(m: int, k: int, n: int, rows: bool, ex
 def test_products_of_other_types_are_numpys() -> None:
     a, b = numbers(3, 5, step=37).astype("f8"), numbers(5, 2, step=53).astype("f8")
     np.testing.assert_array_equal(product(a, b, True, False), np.matmul(a, b))
+
+
+def test_a_sum_of_zeros_is_no_minus_zero_but_of_a_vector_with_columns() -> None:
+    zeros, minus = np.zeros((1, 2, 3), "f4"), -np.ones((1, 3, 2), "f4")
+    signs = [
+        bool(np.signbit(found).any())
+        for found in (
+            product(zeros, minus, True, False),
+            product(zeros, minus[..., :1], True, True),
+            product(zeros[:, :1], minus, True, False),  # the columns lie apart
+            product(zeros[..., :1], minus[:, :1], True, False),  # one product each
+        )
+    ]
+    assert signs == [False, False, True, True]
