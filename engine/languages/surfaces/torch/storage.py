@@ -175,6 +175,22 @@ class Storage:
         self.value, self.array = value, None
         self.turn = state().graph.turn_number
 
+    @property
+    def is_held(self) -> bool:
+        """Whether a variable holds the memory, or will from its first read on."""
+        return self.later or self._variable is not None
+
+    def move_to(self, other: Storage) -> None:
+        """Let other memory have the variable, with the value that it has; this one keeps its own."""
+        if self.variable is None:
+            self.later, other.later = False, True
+            return
+        before, new = self.read(), other.read()
+        self.write(new)
+        other.variable, self.variable = self.variable, None
+        other.writes += 1
+        self.hold(before)
+
     def make_variable(self, *, trainable: bool = True) -> None:
         """Hold the value in a variable from here on."""
         self.later = False

@@ -92,16 +92,23 @@ def _set_grad(tensor: Any, new: Any) -> Any:
 
 
 def _set_data(tensor: Any, new: Any) -> Any:
-    """`x.data = y`: other numbers in the same tensor."""
+    """`x.data = y`: the memory of y in the same tensor; what showed the old memory still does."""
     if tensor.requires_grad and not new.dtype.has_gradients:
         raise torch_error(
             "data set to a tensor that requires gradients must be floating point or complex dtype",
             "要求梯度的张量，其 data 必须是浮点类型。",
         )
-    held = tensor.storage.later or tensor.storage.variable is not None
-    if held and not tensor.steps and new.shape == tensor.shape and new.dtype is tensor.dtype:
-        tensor.storage.write(new.value)
+    same = new.shape == tensor.shape and new.dtype is tensor.dtype
+    if new.storage is tensor.storage and same and not (new.steps or tensor.steps):
         return
+    if tensor.storage.is_held and not tensor.steps and same:
+        if new.steps:
+            tensor.storage.write(new.value)  # a copy, as no variable is a part of memory
+            return
+        if not new.storage.is_held:
+            tensor.storage.move_to(new.storage)
+    if not same:
+        tensor.accumulator = None
     tensor.storage, tensor.steps = new.storage, new.steps
     tensor.seen, tensor.shown, tensor.turn = new.seen, new.shown, new.turn
 

@@ -348,7 +348,7 @@ def _converted(value: Tensor, dtype: DType) -> Tensor:
     numbers = value.array.astype(dtype.held_as)
     is_rounded = dtype is BFLOAT16
     fresh = type(value)(type(value.storage)(array=rounded_array(numbers) if is_rounded else numbers))
-    value.storage, value.steps, value.grad = fresh.storage, (), None
+    value.storage, value.steps, value.grad, value.accumulator = fresh.storage, (), None, None
     if is_rounded:
         of_bfloat16(value)
     if value.requires:

@@ -6,7 +6,7 @@ The update is that of the engine's optimizers, so the answer shows it as it show
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -20,7 +20,7 @@ from engine.languages.surfaces.torch.errors import not_here
 from engine.languages.surfaces.torch.optim.catalogue import KINDS, Kind, check_settings
 from engine.languages.surfaces.torch.optim.optimizer import OPTIMIZER, begin
 from engine.languages.surfaces.torch.state import recording, state
-from engine.languages.surfaces.torch.storage import RENEWED, Storage, renewed
+from engine.languages.surfaces.torch.storage import Storage, renewed
 from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
 from engine.languages.workspace import UpdateCall
 from engine.ops.base.building import constant_node
@@ -95,7 +95,7 @@ def _step_group(
         return
     _check_real(self, params)
     applied = _engine_of(self, kind, index, group)
-    _renew_slots(applied, params)
+    _move_slots(applied, params)
     for one in params:
         if self.fields["state"].get(one) and _variable_of(one) not in applied.slots:
             _load_state(self, kind, one, dict(self.fields["state"][one]))  # of an optimizer that was copied
@@ -181,13 +181,17 @@ def _variable_of(tensor: Tensor) -> Any:
     return tensor.storage.variable
 
 
-def _renew_slots(applied: Optimizer, params: Iterable[Tensor]) -> None:
-    """Where a variable was made anew (`renewed`), its slots are those of the one before, made anew, too."""
-    after: dict[Any, Any] = state().parts.get(RENEWED, {})
-    for old in [one for one in applied.slots if one in after]:
-        applied.slots[renewed(old)] = applied.slots.pop(old)
-    for one in params:
-        slots = applied.slots.get(_variable_of(one), {})
+def _move_slots(applied: Optimizer, params: Sequence[Tensor]) -> None:
+    """Slots go with their parameter: where its memory is another one (`p.data = …`, `renewed`), to its
+    variable; and where they were made anew themselves."""
+    known: dict[Tensor, Any] = state().parts.setdefault("slots", {}).setdefault(applied, {})
+    present = {one: _variable_of(one) for one in params}
+    moved = [one for one in params if known.get(one) in applied.slots and known[one] is not present[one]]
+    taken = [applied.slots.pop(known[one]) for one in moved]
+    applied.slots.update(zip([present[one] for one in moved], taken, strict=True))
+    known.update(present)
+    for variable in present.values():
+        slots = applied.slots.get(variable, {})
         slots.update({name: renewed(slot) for name, slot in slots.items() if slot.is_gone_over})
 
 

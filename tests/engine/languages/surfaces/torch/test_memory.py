@@ -106,3 +106,45 @@ print(y, s.grad)"""
     assert printed(source) == (
         "tensor([0., 1., 0., 1.], grad_fn=<AsStridedScatterBackward0>) tensor([1., 3.])"
     )
+
+
+TWO = "a, b = (torch.tensor([n, n + 1.], requires_grad=True) for n in (1., 5.))\n"
+
+
+def test_data_exchanges_the_memory_of_two_tensors_and_leaves_the_old_as_it_was() -> None:
+    source = f"""{TWO}old = a.data
+a.data, b.data = b.data, a.data
+t = torch.zeros(2)
+a.data = t
+t += 7
+with torch.no_grad():
+    a.mul_(2)
+print(a.tolist(), t.tolist(), b.tolist(), old.tolist())"""
+    assert printed(source) == "[14.0, 14.0] [14.0, 14.0] [1.0, 2.0] [1.0, 2.0]"
+
+
+def test_the_state_of_an_optimizer_goes_with_a_parameter_to_other_memory() -> None:
+    source = f"""{TWO}a.data, b.data = torch.full((2,), 14.), a.data
+opt = torch.optim.Adam([a, b], lr=0.1)
+for i in range(4):
+    opt.zero_grad()
+    ((a + 2 * b) ** 2).sum().backward()
+    opt.step()
+    if i == 1:
+        a.data, b.data = b.data, a.data
+print([round(v, 3) for v in a.tolist() + b.tolist()])"""
+    assert printed(source) == "[0.603, 1.602, 13.603, 13.602]"
+
+
+def test_a_module_that_becomes_double_is_trained_further() -> None:
+    source = """net = torch.nn.Linear(2, 1)
+torch.nn.init.ones_(net.weight)
+opt = torch.optim.SGD(net.parameters(), lr=0.25)
+for i in range(3):
+    opt.zero_grad()
+    net(torch.ones(1, 2, dtype=net.weight.dtype)).sum().backward()
+    opt.step()
+    if i == 0:
+        net.double()
+print(net.weight.tolist(), net.weight.dtype)"""
+    assert printed(source) == "[[0.25, 0.25]] torch.float64"
