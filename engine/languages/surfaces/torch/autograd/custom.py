@@ -12,6 +12,7 @@ from engine.languages.interpreter.classes.objects import attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.torch.autograd.engine import zeros_of
+from engine.languages.surfaces.torch.autograd.modes import check_function
 from engine.languages.surfaces.torch.autograd.nodes import (
     Edge,
     Meta,
@@ -139,6 +140,10 @@ class CustomNode(Node):
 
 def _apply(interpreter: Interpreter, kind: UserClass, *args: Any, **keywords: Any) -> Any:
     """Run forward without recording, and leave one node behind."""
+    has_setup = kind.find("setup_context") is not MISSING
+    rule = kind.find("generate_vmap_rule")
+    has_vmap = kind.find("vmap") is not MISSING or (rule is not MISSING and bool(rule))
+    check_function(kind.name, has_setup=has_setup, has_vmap=has_vmap)
     tensors = [one if isinstance(one, Tensor) else None for one in args]
     needs = [one is not None and one.requires_grad for one in tensors]
     ctx = Context(needs)
@@ -147,7 +152,7 @@ def _apply(interpreter: Interpreter, kind: UserClass, *args: Any, **keywords: An
     records = state().records and any(needs)
     forward = attribute_of(interpreter, kind, "forward")
     with recording(False):
-        if kind.find("setup_context") is not MISSING:
+        if has_setup:
             found = interpreter.call(forward, args, keywords)
             setup = attribute_of(interpreter, kind, "setup_context")
             interpreter.call(setup, [ctx, args, found], {})

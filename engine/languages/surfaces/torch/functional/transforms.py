@@ -11,6 +11,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.calls import check_shape_of_seed
+from engine.languages.surfaces.torch.autograd.modes import transforming
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functional.derivatives import (
@@ -61,7 +62,7 @@ class Inside:
                 given[number] = mapped(given[number], _input)
         self.inputs = [given[number] for number in self.numbers]
         self.xs = tensors_in(self.inputs)
-        with recording(True):
+        with recording(True), transforming("grad"):
             found = interpreter.call(func, given, keywords)
         self.aux = None
         if has_aux:
