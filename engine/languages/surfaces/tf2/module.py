@@ -41,7 +41,7 @@ from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for th
     schedules,
     state,
 )
-from engine.languages.surfaces.keras.preparing import tokenizer, windows
+from engine.languages.surfaces.keras.preparing import hashed_words, tokenizer, windows
 from engine.languages.surfaces.keras.saving import initial_rules
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.python import clock
@@ -235,6 +235,7 @@ for part in (
     sequences,
     sources,
     tokenizer,
+    hashed_words,
 ):
     TF2.members.update(part.members())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.programs import ProgramRequest, run_program
 from tests.engine.languages.surfaces.keras.test_fitting import printed, run
 
 TEXTS = 'texts = ["The cat sat.", "The dog sat on the cat!", "A dog"]\n'
@@ -54,3 +55,14 @@ print(w(["a dog saw a cat, a cat"]).numpy())
 def test_texts_before_adapt_are_refused() -> None:
     answer = run('L.TextVectorization()(["a"])')
     assert answer["diagnostics"][-1]["message"] == "TextVectorization has no words yet."
+
+
+def test_words_are_numbered_by_their_hash() -> None:
+    source = """import tensorflow as tf
+from tensorflow.keras.preprocessing.text import one_hot, hashing_trick
+print(hashing_trick("Nice food, very nice!", 30, hash_function="md5"))
+a = one_hot("nice food nice", 30)
+print(len(a), a[0] == a[2], all(0 < one < 30 for one in a))"""
+    answer = run_program(ProgramRequest(source))
+    assert answer["printed"] == ["[3, 10, 8, 3]", "3 True True"], answer["diagnostics"]
+    assert "other_hashes" in [one["code"] for one in answer["diagnostics"]]
