@@ -17,6 +17,7 @@ from engine.graph.variables.variable import GLOBAL_VARIABLES
 from engine.languages.interpreter.budget import Budget
 from engine.languages.workspace import GradientCall
 from engine.ops.base.tensors import Array
+from engine.ops.sources.datasets import OF_DATASETS
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.static_values import FreshRun
 from engine.programs.training.training import rows_of
@@ -110,7 +111,23 @@ def last_turn(outcome: Outcome, graph: EagerGraph, ys: Sequence[Tensor]) -> Fres
     for variable, value in _before(graph, ys, known).items():
         start.session.variables[variable] = value
     values = {node.outputs[0]: array for node, array in start.session.variables.items()}
-    return FreshRun(start.session, start.feeds, {**known, **values}, is_later=True)
+    feeds = {**start.feeds, **_given_then(ys, known)}
+    return FreshRun(start.session, feeds, {**known, **values}, is_later=True)
+
+
+def _given_then(ys: Sequence[Tensor], known: Mapping[Tensor, Array]) -> dict[Tensor, Array]:
+    """What the ys were computed of in that turn, and would not be again: random numbers and examples."""
+    nodes = [node for node in ancestors(ys) if not node.inputs or node.op.draws]
+    sources = [tensor for node in nodes for tensor in node.outputs]
+    return {one: known[one] for one in sources if one in known and _comes_otherwise(one.node, known[one])}
+
+
+def _comes_otherwise(node: Node, value: Array) -> bool:
+    """Whether a node gives another value when it runs again."""
+    if node.op.name == "Const":
+        own = node.attrs["value"]
+        return own is not value and not np.array_equal(own, value)
+    return bool(node.op.draws) or node.op.name in OF_DATASETS
 
 
 def _before(graph: EagerGraph, ys: Sequence[Tensor], known: Mapping[Tensor, Array]) -> dict[Node, Array]:

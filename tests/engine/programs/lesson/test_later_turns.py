@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
-from engine.programs import ProgramRequest, run_and_pack, tell_lesson
+from engine.programs import ProgramRequest, run_and_pack, run_program, tell_lesson
 from engine.programs.answers.pictures import tell_lesson_at
 from engine.programs.service import follow_paths
 from tests.limits import ROOMY
@@ -101,8 +102,8 @@ MOMENTUM, ADAM = (KEPT.format(rule=rule) for rule in ("SGD([w], lr=0.02, momentu
 
 
 def number(value: Any) -> float:
-    """A value of an answer as a number."""
-    return float(value["data"] if isinstance(value, dict) else value)
+    """A value of an answer as a number, its only one."""
+    return float(np.ravel(value["data"] if isinstance(value, dict) else value)[0])
 
 
 def told(source: str, level: str, **at: float) -> dict[str, Any]:
@@ -176,3 +177,44 @@ def test_at_other_numbers_no_update_is_made_up_of_what_an_optimizer_has_kept() -
 def test_no_update_is_made_up_where_the_last_gradient_is_not_used() -> None:
     unused = ADAM + "optimizer.zero_grad()\nloss = w ** 2\nloss.backward()\n"
     assert told(unused, "tensorflow")["update"]["output"]["value"] is None
+
+
+FITTED = """\
+import numpy as np
+from tensorflow import keras
+keras.utils.set_random_seed(0)
+x = np.linspace(-1, 1, 12).reshape(-1, 1).astype("float32")
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile(optimizer=keras.optimizers.Adam(0.1), loss="mse")
+model.fit(x, 2 * x + 1, epochs=3, batch_size=4, verbose=0)
+kernel = float(model.get_weights()[0][0, 0])
+"""
+DROPPED = (
+    START.format(first=0.5)
+    + """\
+optimizer = torch.optim.SGD([w], lr=0.1)
+for step in range(4):
+    optimizer.zero_grad()
+    loss = ((torch.dropout(w * torch.ones(6), 0.5, True) - 3.0) ** 2).mean()
+    loss.backward()
+    optimizer.step()
+"""
+)
+
+
+@pytest.mark.parametrize("source", [FITTED, DROPPED, EXAMPLES], ids=["fitted", "dropped", "examples"])
+def test_a_gradient_is_tried_with_the_examples_and_random_numbers_of_its_turn(source: str) -> None:
+    steps = tell_lesson(ProgramRequest(source), ROOMY, "mathematics")["steps"]
+    for tried in [step["tried"] for step in steps if step["phase"] == "close"]:
+        assert tried["measured"] == pytest.approx(tried["predicted"], rel=0.1)
+
+
+def test_what_fit_trains_ends_where_the_last_update_leads() -> None:
+    request = ProgramRequest(FITTED)
+    [kernel] = [one for one in run_program(request)["bindings"] if one["name"] == "kernel"]
+    updates = [
+        step
+        for step in tell_lesson(request, ROOMY, "mathematics")["steps"]
+        if step["phase"] == "update" and "kernel" in step["sentence"]["en"]
+    ]
+    assert number(updates[0]["output"]["value"]) == pytest.approx(kernel["value"], rel=1e-5)
