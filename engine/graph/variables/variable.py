@@ -71,8 +71,7 @@ class Variable(Operators):
             self.ref = self._buffer(scope)
         graph.hold(self)
         first = guarded(graph, self.initial_value, scope)
-        with graph.colocate_with(self.ref.node):
-            self.initializer: Node = state.assign.node(self.ref, first, use_locking=True)
+        self.initializer: Node = state.assign.node(self.ref, first, use_locking=True)
         with nullcontext() if reads_apart else graph.colocate_with(self.ref.node):
             self.first_read: Tensor = identity(self.ref, name="read")
 

@@ -168,7 +168,7 @@ class Writer:
         code = text_of(head, lines)
         words = set(WORD.findall(code))
         constants = {name: value for name, value in self.texts.constants.items() if name in words}
-        used = {name for name in NAMES if f"{name}(" in code or f"{name}." in code}
+        used = {name for name in words.intersection(NAMES) if f"{name}(" in code or f"{name}." in code}
         given = {**constants, **{name: NAMES[name] for name in sorted(used)}}
         return Written(code, given | {"domain_errors": DOMAIN_ERRORS}, head, lines, constants, **facts)
 
