@@ -6,11 +6,12 @@ inputs = torch.tensor([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
 targets = torch.tensor([[0.0], [1.0], [1.0], [0.0]])
 
 model = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 1), nn.Sigmoid())
-with torch.no_grad():
-    model[0].weight.copy_(torch.tensor([[1.0, -1.0, 0.5, 0.3], [-1.0, 1.0, 0.4, 0.6]]).T)
-    model[2].weight.copy_(torch.tensor([[1.0, 0.5, -0.5, 0.25]]))
-    model[0].bias.zero_()
-    model[2].bias.zero_()
+model.load_state_dict({
+    "0.weight": torch.tensor([[1.0, -1.0], [-1.0, 1.0], [0.5, 0.4], [0.3, 0.6]]),
+    "0.bias": torch.zeros(4),
+    "2.weight": torch.tensor([[1.0, 0.5, -0.5, 0.25]]),
+    "2.bias": torch.zeros(1),
+})
 
 optimizer = torch.optim.Adam(model.parameters(), lr=0.1)
 loss_of = nn.MSELoss()

@@ -183,7 +183,7 @@ def written_lengths(given: Any) -> Shape:
     if given is None:
         return None
     lengths = given if isinstance(given, (list, tuple)) else np.atleast_1d(given).tolist()
-    found = tuple(None if n is None else whole_number(n, "shape") for n in lengths)
+    found = tuple([n if n is None or type(n) is int else whole_number(n, "shape") for n in lengths])
     if any(n is not None and not 0 <= n <= MAX_LENGTH for n in found):
         raise ShapeError(
             f"A length is at least 0 and at most {MAX_LENGTH}, but this shape is {written(found)}.",
