@@ -25,6 +25,7 @@ from engine.execution.eager.turns.recorded import RecordedTurn
 from engine.execution.eager.turns.replay import Replay
 from engine.execution.interpreter.trace import Run, Update
 from engine.graph import Adjoint, Tensor
+from engine.graph.variables.variable import GLOBAL_VARIABLES
 
 DEFAULT_LIMITS = Limits()
 
@@ -191,6 +192,8 @@ class EagerGraph(RepeatedCallsGraph):
         for node in self.nodes:
             node.inputs = tuple(map(now, node.inputs))
             make_ordinary(node.outputs)
+        for variable in self.collection(GLOBAL_VARIABLES):
+            variable.first_read = now(variable.first_read)
         self.adjoints = [
             Adjoint(one.node, tuple(map(now, one.upstream)), tuple(map(now, one.passed)))
             for one in self.adjoints
