@@ -145,13 +145,16 @@ def _follow_as_computed(made: Unrolling, ys: Sequence[Tensor], graph: EagerGraph
     """What was computed at once stands in the graph in order; a read of a variable sees it as it is by then.
 
     A write that follows from a gradient is copied as its numbers.
-    Raises: CannotUnroll where the ys follow from one.
+    Raises: CannotUnroll where the ys follow from one, or where a turn that only computed has left no value of
+            a write behind.
     """
     trace = Run(values=dict(graph.values))
     needed = ancestors(ys)
     if any(node.phase == "gradient" for node in needed):
         raise CannotUnroll(GRADIENT_AND_WRITES)
     writes = eager_writes(graph, ys)
+    if any(node.outputs[0] not in trace.values for node in writes):
+        raise CannotUnroll
     behind = {node: ancestors(node.inputs[1:]) for node in writes}
     made.as_numbers = frozenset(
         node for node, found in behind.items() if any(source.phase == "gradient" for source in found)

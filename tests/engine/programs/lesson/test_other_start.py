@@ -60,3 +60,25 @@ def test_other_numbers_are_told_at_those_numbers() -> None:
     x = at["x"]
     assert x != 3.0
     assert told(ProgramRequest(SQUARE, at=at))["loss"] == pytest.approx(x**2 + np.sin(x), rel=1e-6)
+
+
+DRAWN = """
+import torch
+logits = torch.zeros(3, requires_grad=True)
+optimizer = torch.optim.RMSprop([logits], lr=0.1)
+torch.manual_seed(1)
+rewards = torch.tensor([1.0, 2.0, 3.0])
+for i in range(60):
+    policy = torch.distributions.Categorical(logits=logits)
+    action = policy.sample()
+    loss = -policy.log_prob(action) * (rewards[action] - (policy.probs.detach() * rewards).sum())
+    loss = loss - 0.01 * policy.entropy()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("start", [[-1.5, 2.0, -0.5], [0.5, 1.0, 2.0]])
+def test_a_loop_that_draws_is_told_at_other_numbers(start: list[float]) -> None:
+    assert tell_lesson(ProgramRequest(DRAWN, at={"logits": start}), ROOMY, "mathematics")["steps"]
