@@ -307,10 +307,10 @@ def where_jitted(condition: Any, x: Any, y: Any) -> Any:
         condition = ar.ne(condition, full_like(condition, 0))
     x, y = promote_types([x, y])
     shape = np.broadcast_shapes(shape_of(condition), shape_of(x), shape_of(y))
-    if not shape_of(condition):
-        x, y = _to(x, shape), _to(y, shape)
-        return ar.select_n_p(condition, y, x)
-    return ar.select_n_p(_to(condition, shape), _to(y, shape), _to(x, shape))
+    if shape_of(condition):
+        condition = _to(condition, shape)
+    x, y = _to(x, shape), _to(y, shape)
+    return ar.select_n_p(condition, y, x)
 
 
 def _to(x: Any, shape: Any) -> Any:

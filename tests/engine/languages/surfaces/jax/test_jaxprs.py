@@ -73,3 +73,12 @@ def test_each_item_of_a_list_is_converted_and_placed_before_the_next():
 def test_an_array_lies_whole_on_the_one_device():
     source = "print(jnp.ones(2).sharding, jnp.ones(2).sharding.is_fully_replicated)"
     assert printed(source) == ["SingleDeviceSharding(device=CpuDevice(id=0), memory_kind=device) True"]
+
+
+def test_where_broadcasts_what_holds_before_what_stands_elsewhere():
+    source = "print(jax.make_jaxpr(lambda c: jnp.where(c > 0, 1.0, 0.1))(jnp.ones(3)))"
+    assert [line.strip() for line in printed(source)[5:8]] == [
+        "f:f32[3] = broadcast_in_dim d",
+        "g:f32[3] = broadcast_in_dim e",
+        "c:f32[3] = select_n b g f",
+    ]
