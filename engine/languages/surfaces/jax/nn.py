@@ -119,7 +119,7 @@ def _log_sum_rule(primals: Any, tangents: Any) -> Any:
     parts = []
     for value, tangent in ((x, s), (y, t)):
         weight = el.exp(ar.sub(_replaced(value), _replaced(out)))
-        if shape_of(tangent) != shape:
+        if shape_of(tangent) not in (shape, ()):
             tangent = broadcast_in_dim(tangent, shape, range(len(shape) - len(shape_of(tangent)), len(shape)))
         parts.append(ar.mul(tangent, weight))
     return out, ar.add(*parts)

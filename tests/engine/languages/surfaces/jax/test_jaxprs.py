@@ -82,3 +82,8 @@ def test_where_broadcasts_what_holds_before_what_stands_elsewhere():
         "g:f32[3] = broadcast_in_dim e",
         "c:f32[3] = select_n b g f",
     ]
+
+
+def test_the_gradient_of_softplus_multiplies_by_the_slope_of_its_zero_as_a_number():
+    source = "print(jax.make_jaxpr(jax.grad(lambda v: jax.nn.softplus(v).sum()))(jnp.ones(2)))"
+    assert "    bd:f32[2] = mul 0.0:f32[] bc" in printed(source)
