@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.torch.autograd.carrying import operand_of
 from engine.languages.surfaces.torch.autograd.engine import FITTING
 from engine.languages.surfaces.torch.autograd.function import view
 from engine.languages.surfaces.torch.errors import torch_error
@@ -15,12 +16,14 @@ from engine.languages.surfaces.torch.functions.operands import (
     axes_of,
     axis_of,
     check_broadcast,
+    is_plain_float,
 )
 from engine.languages.surfaces.torch.functions.shaping.views import reshape
 from engine.languages.surfaces.torch.functions.untracked import is_noted
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.sizes import lengths
-from engine.languages.surfaces.torch.tensor import OPERATORS
+from engine.languages.surfaces.torch.state import state
+from engine.languages.surfaces.torch.tensor import OPERATORS, of_value
 
 
 @view("PermuteBackward0", saves="dims")
@@ -326,6 +329,8 @@ def sum_to_size(tensor: Any, size: Any) -> Any:
     new = tensor.form.ndim - len(size)
     axes = [*range(new), *(new + a for a, n in enumerate(size) if n == 1 and tensor.shape[new + a] != 1)]
     if len(axes) == new and tensor.shape[new:] == size and not is_noted(tensor):
+        if is_plain_float(tensor) and state().graph.runs_freely():
+            return of_value(ops.reduce_sum(operand_of(tensor), axis=axes))
         return OPERATORS["sum"](tensor, tuple(axes))
     if axes:
         tensor = OPERATORS["sum"](tensor, tuple(axes), True)
