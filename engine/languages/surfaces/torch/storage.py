@@ -117,7 +117,7 @@ class Storage:
     def variable(self) -> Variable | None:
         """The variable that holds the memory now."""
         held = self._variable
-        if held is not None and held.is_gone_over:
+        if held is not None and held.ref.node.outputs[0] is not held.ref:
             held = self._variable = renewed(held)
         return held
 
@@ -127,11 +127,13 @@ class Storage:
 
     def read(self) -> Any:
         """The present value as a tensor of the graph."""
-        self.look_at_numpy()
+        if self.shared is not None:
+            self.look_at_numpy()
         if self.later:
             self.make_variable()
-        if self.variable is not None:
-            return self.variable.read
+        held = self.variable
+        if held is not None:
+            return held.read
         if self.value is None:
             array = np.asarray(self.array)
             self.value = self._at_its_place(lambda: state().graph.data_constant(array))
@@ -147,9 +149,11 @@ class Storage:
 
     def form(self) -> Array:
         """The same for those who look at its shape and its type alone."""
-        self.look_at_numpy()
-        if self.variable is not None:
-            return value_of(self.variable.ref)  # type: ignore[no-any-return]
+        if self.shared is not None:
+            self.look_at_numpy()
+        held = self.variable
+        if held is not None:
+            return value_of(held.ref)  # type: ignore[no-any-return]
         return np.asarray(self.array) if self.value is None else value_of(self.value)
 
     def write(self, new: Any) -> None:
