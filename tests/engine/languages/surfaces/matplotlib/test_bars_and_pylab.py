@@ -8,7 +8,7 @@ from engine.programs import ProgramRequest, run_program
 def printed(source: str) -> str:
     answer = run_program(ProgramRequest(source))
     assert answer["status"] == "ok", answer["diagnostics"]
-    return answer["printed"][0]
+    return str(answer["printed"][0])
 
 
 def test_the_bars_have_places_and_heights_and_take_colours() -> None:
