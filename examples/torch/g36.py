@@ -5,20 +5,23 @@ from torch import nn
 features = torch.tensor([[0.1, 0.2, 0.3, 0.4], [0.4, 0.3, 0.2, 0.1]])
 targets = torch.tensor([[1.0], [0.0]])
 
+class Dense(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.eye(4))
+        self.b = nn.Parameter(torch.zeros(4))
+
+    def forward(self, h):
+        return torch.relu(h @ self.w + self.b)
+
 class Deep(nn.Module):
     def __init__(self):
         super().__init__()
-        self.layers = nn.ModuleList(nn.Linear(4, 4) for _ in range(20))
-        self.output = nn.Linear(4, 1, bias=False)
-        for layer in self.layers:
-            nn.init.eye_(layer.weight)
-            nn.init.zeros_(layer.bias)
-        nn.init.ones_(self.output.weight)
+        self.layers = nn.Sequential(*[Dense() for _ in range(20)])
+        self.w = nn.Parameter(torch.ones(4, 1))
 
     def forward(self, h):
-        for layer in self.layers:
-            h = torch.relu(layer(h))
-        return torch.sigmoid(self.output(h))
+        return torch.sigmoid(self.layers(h) @ self.w)
 
 model = Deep()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.05)

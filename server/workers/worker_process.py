@@ -25,7 +25,7 @@ from pebble.pool.process import worker_process
 
 from server.logs import set_up_logs
 from server.sandbox.sandbox import Sandbox, close
-from server.workers.process_memory import is_worn_out, ran_out_of_memory, resident_at_start
+from server.workers.process_memory import is_worn_out, keep_pages, ran_out_of_memory, resident_at_start
 from server.workers.tasks import compare_once, warm_up
 
 NICENESS = 5  # people's programs yield to the event loop
@@ -50,6 +50,7 @@ def set_up_worker(sandbox: Sandbox) -> None:
     if sandbox.closed:
         close(sandbox)
     take_first_steps()
+    keep_pages()
     resident_at_start()
 
 

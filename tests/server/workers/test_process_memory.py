@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import weakref
 from types import SimpleNamespace
 
@@ -37,6 +39,28 @@ def test_a_worker_is_replaced_that_holds_much_or_ran_out_of_memory(
     left.note(result)
     assert left.tidy() is not worn_out
     assert left.tidy()  # nothing has come since
+
+
+SAME_WORK_TWICE = """
+import resource
+from server.workers.process_memory import keep_pages
+{first}
+def faults(): return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+def work(): return [[] for _ in range(150_000)]
+work()
+before = faults()
+work()
+print(faults() - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems count faults in another way")
+def test_the_same_work_once_more_finds_its_memory_there() -> None:
+    def pages_asked_for(first: str) -> int:
+        code = SAME_WORK_TWICE.format(first=first)
+        return int(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout)
+
+    assert pages_asked_for("keep_pages()") < 100 < 1_000 < pages_asked_for("")
 
 
 def test_a_worker_loads_ahead_once_nobody_asks_for_anything(monkeypatch: pytest.MonkeyPatch) -> None:
