@@ -63,12 +63,25 @@ def enable_x64(new_val: Any = True) -> Block:
     return Block(opened)
 
 
-def disable_jit(disable: Any = True) -> Block:
-    """Functions run without being traced: here that makes no difference to what they give."""
+def disable_jit(interpreter: Interpreter, disable: Any = True) -> Block:
+    """Functions of `jax.jit` run each time inside, without being traced; bodies of loops are traced still."""
 
     @contextmanager
     def opened() -> Any:
-        yield
+        run = run_now()
+        before, run.is_jit_disabled = run.is_jit_disabled, bool(disable)
+        if disable:
+            interpreter.note(
+                "bodies_traced",
+                "Inside jax.disable_jit(), functions of jax.jit run each time. Bodies of lax.scan, "
+                "while_loop, fori_loop and cond are still traced here: a print in them is made once.",
+                "在 jax.disable_jit() 内，jax.jit 的函数每次都会真正执行。lax.scan、while_loop、"
+                "fori_loop 和 cond 的函数体在这里仍被追踪：其中的 print 只执行一次。",
+            )
+        try:
+            yield
+        finally:
+            run.is_jit_disabled = before
 
     return Block(opened)
 

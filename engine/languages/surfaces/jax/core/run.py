@@ -15,6 +15,7 @@ class JaxRun:
     trace:    what a primitive is given to now: evaluation, or the innermost transformation.
     recorder: draws what is evaluated as nodes of the graph.
     is_compiled: whether what is computed now is part of a compiled function.
+    is_jit_disabled: whether functions of `jax.jit` run each time (`jax.disable_jit`).
     has_bfloat16: whether numbers of bfloat16 were computed.
     own_jaxprs: functions that were traced and whose jaxprs are written in other operations than JAX's.
     is_backward: whether what is computed or written now belongs to a gradient; forward_of: of which value.
@@ -26,7 +27,7 @@ class JaxRun:
         self.trace: Any = evaluation
         self.recorder = recorder
         self.x64 = False
-        self.is_compiled = False
+        self.is_compiled = self.is_jit_disabled = False
         self.has_bfloat16 = False
         self.caches: dict[Any, Any] = {}
         self.tapes: list[Any] = []

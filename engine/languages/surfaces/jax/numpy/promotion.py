@@ -17,15 +17,17 @@ from engine.languages.surfaces.jax.core.run import canonical, default_float, def
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, constant, overflow
 from engine.languages.surfaces.jax.lax.basics import convert, expand_dims, shape_of
 
-WEAK_INT, WEAK_FLOAT = "i*", "f*"
+WEAK_INT, WEAK_FLOAT, WEAK_COMPLEX = "i*", "f*", "c*"
 ARRAYS = (JaxArray, Constant, Tracer, bool, int, float, complex, np.generic, np.ndarray)
 
 
 def _node(value: Any) -> str:
     aval = aval_of(value)
-    if aval.weak and aval.dtype != "bool" and not is_complex(aval.dtype):
-        return WEAK_FLOAT if aval.is_float else WEAK_INT
-    return aval.dtype
+    if not aval.weak or aval.dtype == "bool":
+        return aval.dtype
+    if is_complex(aval.dtype):
+        return WEAK_COMPLEX
+    return WEAK_FLOAT if aval.is_float else WEAK_INT
 
 
 def _is_float(node: str) -> bool:
@@ -39,6 +41,8 @@ def _join(a: str, b: str) -> str:
         return a
     if a == "bool":
         return b
+    if WEAK_COMPLEX in (a, b):
+        return _beside_weak_complex(b if a == WEAK_COMPLEX else a)
     if is_complex(a) or is_complex(b):
         wide = any(one in ("float64", "complex128") for one in (a, b))
         return "complex128" if wide else "complex64"
@@ -56,6 +60,15 @@ def _join(a: str, b: str) -> str:
     return WEAK_FLOAT if joined.startswith("float") and not _is_float(a) else joined
 
 
+def _beside_weak_complex(other: str) -> str:
+    """The least type above it and a complex number of Python."""
+    if is_complex(other):
+        return other
+    if other == WEAK_FLOAT or not is_floating(other):
+        return WEAK_COMPLEX
+    return "complex128" if other == "float64" else "complex64"
+
+
 def common_type(values: Sequence[Any]) -> tuple[str, bool]:
     """The element type of several values together, and whether it is weak."""
     if len(values) == 1:
@@ -64,6 +77,8 @@ def common_type(values: Sequence[Any]) -> tuple[str, bool]:
     node = _node(values[0])
     for value in values[1:]:
         node = _join(node, _node(value))
+    if node == WEAK_COMPLEX:
+        return canonical("complex128"), True
     if node in (WEAK_INT, WEAK_FLOAT):
         return (default_int() if node == WEAK_INT else default_float()), True
     return canonical(node), False

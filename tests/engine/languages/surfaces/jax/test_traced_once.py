@@ -110,3 +110,16 @@ def test_a_partial_is_a_tree_of_its_arguments() -> None:
         "print(jax.jit(lambda f, x: f(x))(Partial(lambda a, b: a * b, 3.0), 2.0))"
     )
     assert printed(source) == ["6.0"]
+
+
+def test_compiled_functions_run_each_time_where_compiling_is_disabled() -> None:
+    source = (
+        "@jax.jit\ndef f(x):\n    print('run', x)\n    return x * 2\n"
+        "print(f(1.0))\nprint(f(2.0))\n"
+        "with jax.disable_jit():\n    print(f(3.0))\n    print(f(3.0))\n"
+        "with jax.disable_jit(False):\n    print(f(4.0))\n"
+    )
+    assert printed(source) == [
+        *("run JitTracer(~float32[])", "2.0", "4.0"),
+        *("run 3.0", "6.0", "run 3.0", "6.0", "8.0"),
+    ]

@@ -31,6 +31,7 @@ from engine.languages.surfaces.jax.core.avals import element_type
 from engine.languages.surfaces.jax.core.calls import bind_jit
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.jaxpr import Jaxpr
+from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.trees import Structure
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, aval_of, undrawn
 
@@ -110,6 +111,8 @@ class Jitted(Wrapped):
         self.numbers |= {known.index(name) for name in self.names if name in known}
 
     def _call(self, *args: Any, **keywords: Any) -> Any:
+        if run_now().is_jit_disabled:
+            return self.interpreter.call(self.inner, args, keywords)
         static = [value if i in self.numbers else None for i, value in enumerate(args)]
         moving = [None if i in self.numbers else value for i, value in enumerate(args)]
         named = {key: value for key, value in keywords.items() if key in self.names}

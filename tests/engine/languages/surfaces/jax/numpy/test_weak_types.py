@@ -31,6 +31,10 @@ BEGIN = "import jax, jax.numpy as jnp\nfrom jax.scipy import special, stats\n"
         ("0.95 ** jnp.int32(3)", "float32", True),
         ("2.0 ** jnp.arange(4)", "float32", False),
         ("jax.grad(jnp.var)(2.0)", "float32", True),
+        ("jnp.arange(3) + 1j", "complex64", True),
+        ("jnp.ones(2) * 1j", "complex64", False),
+        ("jnp.array(1j) * 2", "complex64", True),
+        ("jax.jit(lambda z: z * z)(1j)", "complex64", True),
     ],
 )
 def test_types(expression: str, dtype: str, weak: bool) -> None:
