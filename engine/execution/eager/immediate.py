@@ -187,7 +187,7 @@ class ImmediateGraph(Graph):
         if node.op.name == "Merge":
             result = _way_taken(node, arguments) or result
         self._keep(node, result)
-        if node is self._counted:
+        if node is self._counted and self._counts > SMALL:
             self._count_shared(node, arguments)
         if self.turn is not None:
             self.turn.ran(node, node.inputs)

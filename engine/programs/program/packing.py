@@ -182,11 +182,14 @@ def _values_of(copied: Mapping[Tensor, Any]) -> dict[Tensor, Array]:
     }
 
 
-def _first_numbers(session: ProgramSession) -> list[tuple[Node, int, Array]]:
-    """The single numbers that the first run of a session computed, by node and place."""
+Numbered = tuple[int, int, Any]  # the place of a node, which of its outputs, its array as `_bare` writes it
+
+
+def _first_numbers(session: ProgramSession) -> list[Numbered]:
+    """The single numbers that the first run of a session computed."""
     values = session.first[0].run.values if session.first else {}
     return [
-        (tensor.node, tensor.index, np.array(value))
+        (tensor.node.index, tensor.index, _bare(np.array(value)))
         for tensor, value in values.items()
         if value.size == 1 and value.dtype.kind == "f" and tensor.graph is session.session.graph
     ]
@@ -196,12 +199,12 @@ def _session(
     graph: Graph,
     variables: dict[Node, Array],
     feeds: Mapping[Tensor, Array],
-    first: Iterable[tuple[Node, int, Array]],
+    first: Iterable[Numbered],
 ) -> ProgramSession:
     """A session of the program, with what it held and was fed last, and its first numbers."""
     session = Session(graph)
     session.variables = variables
-    run = Run(values={node.outputs[index]: number for node, index, number in first})
+    run = Run(values={tensor_at(graph, node, index): _whole(number) for node, index, number in first})
     return ProgramSession(session, first=[KeptRun(0, None, run)], last_feeds=dict(feeds))
 
 
@@ -267,8 +270,10 @@ class Packer(pickle.Pickler):
 LEFT_EMPTY = (
     "_by_name",
     "_asked",
+    "_carried",
     "_costs",
     "_examples",
+    "_from_before",
     "_nodes_before",
     "_paths",
     "_ran",
