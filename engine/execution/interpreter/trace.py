@@ -35,6 +35,10 @@ class Run:
         """How many values it has."""
         return len(self.values)
 
+    def named(self) -> dict[str, Array]:
+        """Its values by the names of their tensors."""
+        return {tensor.name: value for tensor, value in self.values.items()}
+
     def may_have_more_than(self, elements: int) -> bool:
         """Whether an array of it may have more elements."""
         return True

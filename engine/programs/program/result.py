@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from engine.languages.questions import Question
 from engine.languages.surfaces.tf1.program_session import KeptRun, ProgramSession
 from engine.languages.workspace import GradientCall
 from engine.ops.base.slices import IndexedSlices
+from engine.ops.base.tensors import Array
 from engine.programs.diagnosis.unconnected import why_no_gradient
 from engine.programs.program.items import (
     MAX_ITEMS_IN_ALL,
@@ -252,28 +253,29 @@ def session_json(session: ProgramSession) -> dict[str, Any]:
     fitting = max(MAX_TRACED_VALUES // max(map(_count_of_values, kept), default=1), 2)
     if len(kept) > fitting:
         kept = [*kept[: fitting // 2], *kept[-(fitting // 2) :]]
-    elements = sum(array.size for run in kept for array in run.run.values.values())
+    runs = [(run, run.run.named()) for run in kept]
+    elements = sum(array.size for _, named in runs for array in named.values())
     largest = FULL_UP_TO if elements <= MAX_TRACED_ELEMENTS else SMALL_TENSOR
     asked = sum(np.size(value) for run in kept for value in _asked(run))
     room = FULL_UP_TO if asked <= MAX_NUMBERS else SMALL_TENSOR
-    known = _known(kept, min(largest, room))
-    return {"runs": session.runs, "kept": [_run_json(run, largest, room, known) for run in kept]}
+    known = _known(runs, min(largest, room))
+    return {"runs": session.runs, "kept": [_run_json(*run, largest, room, known) for run in runs]}
 
 
-def _known(kept: Sequence[KeptRun], room: int) -> Known:
+def _known(runs: Sequence[tuple[KeptRun, Mapping[str, Array]]], room: int) -> Known:
     """The values of runs as JSON by their identity: a constant is the same array in every run, and what one
     run leaves of a variable the next one finds.
 
     room: elements of an array that is listed for certain.
     """
-    held = [value for run in kept for value in (*_asked(run), *run.run.values.values())]
+    held = [value for run, named in runs for value in (*_asked(run), *named.values())]
     arrays = {id(value): value for value in held if type(value) is np.ndarray and value.size <= room}
     shown = tensors_json([*arrays.values()])
     return {(key, True): (arrays[key], one) for key, one in zip(arrays, shown, strict=True)}
 
 
 def _count_of_values(kept: KeptRun) -> int:
-    return max(1, len(kept.run.values) + sum(1 for _ in _asked(kept)))
+    return max(1, kept.run.count + sum(1 for _ in _asked(kept)))
 
 
 def _asked(kept: KeptRun) -> Iterator[Any]:
@@ -284,8 +286,13 @@ def _asked(kept: KeptRun) -> Iterator[Any]:
         yield from (update.before, update.after)
 
 
-def _run_json(kept: KeptRun, largest: int, room: int, known: Known) -> dict[str, Any]:
-    """largest: elements of a node's value that is listed; room: of a fetched, fed or updated one."""
+def _run_json(
+    kept: KeptRun, named: Mapping[str, Array], largest: int, room: int, known: Known
+) -> dict[str, Any]:
+    """A run. named: its values by the names of their tensors.
+
+    largest: elements of a node's value that is listed; room: of a fetched, fed or updated one.
+    """
     run = kept.run
 
     def in_room(value: Any) -> Any:
@@ -298,7 +305,6 @@ def _run_json(kept: KeptRun, largest: int, room: int, known: Known) -> dict[str,
             found = known[key] = value, value_json(value if in_full else Summarised(value))
         return found[1]
 
-    listed = {tensor: value for tensor, value in run.values.items() if value.size <= largest}
     return {
         "index": kept.index,
         "line": kept.place.line if kept.place else None,
@@ -312,5 +318,5 @@ def _run_json(kept: KeptRun, largest: int, room: int, known: Known) -> dict[str,
             }
             for update in run.updates
         ],
-        "nodes": {tensor.name: as_json(value) for tensor, value in listed.items()},
+        "nodes": {name: as_json(value) for name, value in named.items() if value.size <= largest},
     }

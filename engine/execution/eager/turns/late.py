@@ -9,6 +9,7 @@ from engine.differentiation.tape import Tape
 from engine.execution.eager.immediate import EagerTensor, Watched
 from engine.execution.interpreter.trace import Run
 from engine.graph import Tensor
+from engine.ops.base.tensors import Array
 
 
 class AfterMaterializing:
@@ -111,9 +112,24 @@ class LateRun(Run):
         """Whether an array of it may have more elements, without a look at them."""
         return self._turn is None or bool(self._turn.recorded.most_elements > elements)
 
+    @property
+    def count(self) -> int:
+        """How many values it has."""
+        return super().count if self._turn is None else len(self._turn.shown_by_name(self._first))
+
+    def named(self) -> dict[str, Array]:
+        """Its values by the names of their tensors, which need not be there for that."""
+        found: dict[str, Array] = (
+            super().named() if self._turn is None else self._turn.shown_by_name(self._first)
+        )
+        return found
+
     def __getattr__(self, name: str) -> Any:  # a field that is not there yet
         if name not in ("updates", "values"):
             raise AttributeError(name)
+        if name == "updates":
+            self.updates = self._turn.updates()
+            return self.updates
         self.updates, self.values = self._turn.updates(), self._turn.shown(self._first)
         self._turn = None  # it holds what the turn wrote, which may be large
-        return object.__getattribute__(self, name)
+        return self.values

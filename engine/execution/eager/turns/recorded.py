@@ -131,6 +131,7 @@ class RecordedTurn:
     ran, ran_until, closed_at: the places whose values are shown, and after so many calls: how many of them
               there are, and how many came before the last tape closed.
     ahead:    after so many calls, and nodes before the first turn: what belongs to the next one.
+    names:    after so many calls, and nodes before the first turn: the places shown, with their names.
     went_on:  the places of tensors of the turn before, and those of the same outputs in this turn.
     most_elements: of a value. has_large: whether some values are too large to be shown.
     dispensable: all places but those shown.
@@ -149,4 +150,5 @@ class RecordedTurn:
     has_large: bool
     dispensable: list[int]
     ahead: dict[tuple[int, int], list[int]] = field(default_factory=dict)
+    names: dict[tuple[int, int], list[tuple[int, str]]] = field(default_factory=dict)
     went_on: Sequence[tuple[int, int]] = ()

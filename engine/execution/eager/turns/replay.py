@@ -379,6 +379,18 @@ class Replay:
         places = recorded.ran[: recorded.ran_until[self.position]]
         return {self.tensor(place): self._array(place) for place in places if place not in ahead}
 
+    def shown_by_name(self, first: int) -> dict[str, Any]:
+        """The same by the names of their tensors."""
+        recorded = self.recorded
+        known = recorded.names.get((self.position, first))
+        if known is None:
+            ahead = set(self._places_ahead(first))
+            places = recorded.ran[: recorded.ran_until[self.position]]
+            names = ((place, recorded.outputs[place]) for place in places if place not in ahead)
+            known = [(place, f"{node.name}:{index}") for place, (node, index, *_) in names]
+            recorded.names[self.position, first] = known
+        return {name: self._array(place) for place, name in known}
+
     def first_outputs(self) -> dict[Node, Any]:
         """The value of the first output of each node that has run so far."""
         return {

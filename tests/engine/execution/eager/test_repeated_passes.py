@@ -11,6 +11,7 @@ import pytest
 from engine import ops
 from engine.execution.eager.passing import PassingGraph, watched
 from engine.execution.eager.turns import choosing, replay
+from engine.execution.eager.turns.late import LateRun
 from engine.execution.eager.turns.recorder import TurnRecorder
 from engine.languages.surfaces.torch.autograd import history
 from engine.languages.surfaces.torch.looping import body
@@ -197,3 +198,21 @@ def test_what_passes_the_same_nodes_gives_the_gradient_of_its_own_examples(
     """As PyTorch 2.14.1 says."""
     found = answers(f"{source}print([loss.item(), {asked}.item()])", 30)[0]["printed"][0]
     assert json.loads(found) == pytest.approx(expected, rel=1e-4)
+
+
+def test_a_replayed_turn_names_its_values_without_its_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs: list[LateRun] = []
+    begin = LateRun.__init__
+
+    def note(self: LateRun, turn: Any, first: int) -> None:
+        runs.append(self)
+        begin(self, turn, first)
+
+    monkeypatch.setattr(LateRun, "__init__", note)
+    answer(monkeypatch, PROGRAMS["a module with Adam"], 2)
+    named = [(run.count, run.named(), len(run.updates)) for run in runs]
+    assert len(named) > 30
+    for run, (count, values, updates) in zip(runs, named, strict=True):
+        assert count == len(run.values) == run.count
+        assert {tensor.name: value for tensor, value in run.values.items()} == values == run.named()
+        assert updates == len(run.updates)
