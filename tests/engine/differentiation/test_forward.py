@@ -195,6 +195,7 @@ AT: dict[str, tuple[float, ...]] = {
     "Acosh": (1.7,),
     "Pow": (1.3, 2.5),
     "FloorMod": (7.3, 2.0),
+    "MultiplyAdd": (0.3, 0.7, 1.1),
     "Sign": (0.4,),
 }
 
