@@ -8,9 +8,10 @@ def loss_at(w):
 
 w = torch.zeros(n, requires_grad=True)
 runs, delta, differences = 0, 0.125, []
+steps = delta * torch.eye(n)  # along each axis
 with torch.no_grad():
-    for step in delta * torch.eye(n):  # along each axis
-        difference = loss_at(step).item() - loss_at(-step).item()
+    for ahead, behind in zip(steps, -steps):
+        difference = loss_at(ahead).item() - loss_at(behind).item()
         runs += 2
         differences.append(difference / (2 * delta))
 print("differences: %d forward runs" % runs)
