@@ -148,7 +148,7 @@ IN: dict[str, dict[str, str]] = {
     "jax": {
         "there is one machine, and memory is dense": "backend device out_sharding sharding memory_space "
         "precision copy order unroll indices_are_sorted unique_indices",
-        "how it is compiled, not what it computes": "_inline disable",
+        "how it is compiled, not what it computes": "_inline",
         "what every rule of its kind is given": "size trace _x carry _types keywords tangents used "
         "nonzeros call hidden broadcast_dimensions weak_type new_dtype cond_nconsts cond_jaxpr "
         "body_nconsts indices updates slice_sizes types parameters ans dimensions sizes shape key "
