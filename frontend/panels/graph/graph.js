@@ -147,9 +147,10 @@ async function fetchFindingTools() {
 /** When the first graph is on screen. */
 export const firstFrame = new Promise((done) => addEventListener("graph-drawn", done, { once: true }));
 
-/** Announce that the picture stands. @param {number} count ops and scopes drawn */
+/** Announce that the picture stands, and, if it is the present text's, of how many parts. @param {number} count ops and scopes drawn */
 function onDrawn(count) {
-  document.documentElement.dataset.graphDrawn = String(count);
+  const { source, answered } = state.value;
+  if (source === answered) document.documentElement.dataset.graphDrawn = String(count);
   if (performance.getEntriesByName("graph-drawn").length === 0) performance.mark("graph-drawn");
   dispatchEvent(new Event("graph-drawn"));
 }

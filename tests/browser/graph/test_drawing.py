@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.actions import AT_TENSORFLOW, OpenPage, another_drawing, menu, type_program
+from tests.browser.actions import AT_TENSORFLOW, OpenPage, another_drawing, answers_held, menu, next_frame, type_program
 
 pytestmark = AT_TENSORFLOW
 
@@ -181,6 +181,18 @@ def test_a_drawing_is_told_though_the_view_is_resized_before_it_is_finished(page
     with another_drawing(page):
         menu(page, "Bottom to top")
     expect(page.locator("html")).to_have_attribute("data-graph-drawn", "9")
+
+
+def test_a_drawing_of_the_text_before_is_not_told_as_that_of_the_present_text(page: Page) -> None:
+    page.wait_for_selector("html[data-ready]")
+    page.evaluate("addEventListener('graph-drawn', () => (document.documentElement.dataset.old = 'drawn'))")
+    with another_drawing(page), answers_held(page):
+        type_program(page, "f = x*y*z")
+        menu(page, "Bottom to top")
+        page.wait_for_selector("html[data-old]")
+        next_frame(page)
+        assert page.locator("html[data-graph-drawn]").count() == 0
+    expect(part(page, "z/")).to_be_visible()
 
 
 def test_the_arrow_key_that_points_with_the_flow_follows_the_computation(page: Page) -> None:

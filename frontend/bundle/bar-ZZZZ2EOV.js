@@ -1,1 +1,0 @@
-import"./chunk-24UAIF53.js";import"./chunk-ED3EOOLH.js";import"./chunk-FUD5MQYP.js";import"./chunk-VMQ6ZFGB.js";import"./chunk-DMTULO3E.js";import"./chunk-DUHEH3Z7.js";import"./chunk-QTZIWQOM.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-WAK4W36B.js";

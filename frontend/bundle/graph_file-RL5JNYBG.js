@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-7S63H6XN.js";import"./chunk-VM2NVFLY.js";import"./chunk-MRLAJXUN.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-WAK4W36B.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

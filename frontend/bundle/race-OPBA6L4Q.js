@@ -1,1 +1,0 @@
-import{f as o,g as r}from"./chunk-23AWOUUZ.js";import"./chunk-KHYQMQNY.js";import"./chunk-DMTULO3E.js";import"./chunk-DUHEH3Z7.js";import"./chunk-423RACLF.js";import"./chunk-KUACRIDL.js";import"./chunk-QTZIWQOM.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-WAK4W36B.js";export{r as takeOver,o as want,o as wantRace};
