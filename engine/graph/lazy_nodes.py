@@ -113,6 +113,10 @@ class LazyNodes:
         """The same for a tensor and an array, which becomes a constant: None here, as it is made at once."""
         return None
 
+    def over_all(self, op: OpDef, x: Tensor) -> Tensor | None:
+        """The output of a reduction over all axes: None here, as it is made at once."""
+        return None
+
     def _recipe(
         self, key: tuple[Any, ...], first: Tensor, second: Tensor | None, number: Any, place: int | None
     ) -> Recipe | None:

@@ -12,7 +12,7 @@ from engine.execution.eager.immediate import Cost
 from engine.execution.eager.sameness import facts_of
 from engine.graph import Graph, Node, Tensor
 from engine.graph.lazy_nodes import LazyNodes
-from engine.ops.base.building import build
+from engine.ops.base.building import build, constant_node
 from engine.ops.base.definition import OpDef
 from engine.ops.base.tensors import Shape, name_of
 from engine.ops.common.constants import const
@@ -38,12 +38,13 @@ class RepeatedNodes(LazyNodes):
     In any other turn a node of a kind that is known is made without asking its op again.
     """
 
-    __slots__ = ("_constants", "_known")
+    __slots__ = ("_constants", "_known", "_reductions")
 
     def __init__(self, graph: Graph, made: list[Node], limit: int) -> None:
         super().__init__(graph, made, limit)
         self._known: dict[Any, Kind | None] = {}
         self._constants: dict[Any, Cost] = {}
+        self._reductions: dict[Any, tuple[Kind | None, Kind | None]] = {}  # over all axes, by op and operand
 
     def output(self, op: OpDef, base: str, x: Any, y: Any = None) -> Tensor | None:
         """The output of a node that runs as it is made; None where it is made in the ordinary way."""
@@ -94,22 +95,54 @@ class RepeatedNodes(LazyNodes):
             error.in_operation = error.in_operation or (op.name, (x, y))
             raise
 
+    def over_all(self, op: OpDef, x: Tensor) -> Tensor | None:
+        """A reduction over all axes, which a constant names; None where it is made in the ordinary way."""
+        graph: Any = self._graph
+        is_apart = graph.turn is not None or graph.tracing is not None or x.graph is not graph
+        if is_apart or x.shape is None or not graph.has_nothing_around:
+            return None
+        key = (op, x.dtype, x.shape)
+        if key not in self._reductions:
+            return self._learn_over_all(key, op, x)
+        axes, reduction = self._reductions[key]
+        if axes is None or reduction is None:
+            return None
+        try:
+            inputs = (x, graph.make_known(const, (), axes, const.name).outputs[0])
+            return graph.make_known(op, inputs, reduction, op.name).outputs[0]  # type: ignore[no-any-return]
+        except GradlensError as error:
+            error.in_operation = error.in_operation or (op.name, (x,))
+            raise
+
+    def _learn_over_all(self, key: Any, op: OpDef, x: Tensor) -> Tensor:
+        """Make such a reduction, and keep what others of its kind have in common with it."""
+        axes = constant_node(np.arange(len(x.shape or ()), dtype=np.int32), const.name)
+        node = build(op, (x, axes), op.name, {"keep_dims": False})
+        self._reductions[key] = self._kind(axes.node), self._kind(node)
+        return node.outputs[0]
+
     def forget(self) -> None:
         """Forget what is known of nodes: the program is over."""
-        self._known, self._constants = {}, {}
+        self._known, self._constants, self._reductions = {}, {}, {}
 
     def _learn(self, key: Any, op: OpDef, inputs: Sequence[Any]) -> Tensor:
         """Make a node in the ordinary way, and keep what others of its kind have in common with it."""
         graph: Any = self._graph
         node = build(op, inputs, op.name, {})
-        shape, cost, output = op.infer_shapes(node.inputs, node.attrs), graph.cost_of(node), node.outputs[0]
-        is_known = cost is not None and shape is not None and None not in shape
-        facts = facts_of(node.attrs, graph.phase)
-        self._known[key] = Kind(node.attrs, facts, output.dtype, shape, cost) if is_known else None
+        self._known[key] = self._kind(node)
         for one in node.inputs:
             if one.node.op is const:
                 self._constants[one.dtype, one.shape] = graph.cost_of(one.node)
+        output: Tensor = node.outputs[0]
         return output
+
+    def _kind(self, node: Node) -> Kind | None:
+        """What a node that has run has in common with others; None where not only shapes decide that."""
+        graph: Any = self._graph
+        shape, cost = node.op.infer_shapes(node.inputs, node.attrs), graph.cost_of(node)
+        if cost is None or shape is None or None in shape:
+            return None
+        return Kind(node.attrs, facts_of(node.attrs, graph.phase), node.outputs[0].dtype, shape, cost)
 
 
 def make_output(op: OpDef, base: str, inputs: tuple[Any, ...]) -> Tensor:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.base.building import constant_node
+from engine.ops.base.building import constant_node, current_graph
 from engine.ops.base.registry import REGISTRY
 from engine.ops.base.shapes import whole_numbers
 from engine.ops.base.tensors import Operators, Tensor
@@ -35,6 +35,10 @@ def _is_variable(x: Any) -> bool:
 
 def reduce_with(op: str, x: Any, axis: Any, keepdims: bool, name: str | None) -> Tensor:
     """A reduction over the axes given, or over all of them."""
+    if axis is None and not keepdims and name is None and isinstance(x, Tensor) and not _is_variable(x):
+        known: Tensor | None = current_graph().lazy.over_all(REGISTRY[op], x)
+        if known is not None:
+            return known
     result = REGISTRY[op](x, reduction_axes(x, axis), keep_dims=bool(keepdims), name=name)
     if axis is None and not keepdims:
         result.shape = ()

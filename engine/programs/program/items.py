@@ -17,6 +17,7 @@ from engine.interchange.values import (
     Outline,
     number_json,
     tensor_json,
+    tensors_json,
 )
 from engine.languages.interpreter.builtins.text import to_repr
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
@@ -137,6 +138,36 @@ def value_json(value: Array | Summarised | Outline | None) -> dict[str, Any] | N
     if isinstance(value, Summarised):
         return tensor_json(np.asarray(value.array), full_up_to=0, bins=FEWER_BINS)
     return None if value is None else tensor_json(np.asarray(value))
+
+
+class ListedValues:
+    """Values as JSON, each array written once however often an answer lists it: a run's is often a node's.
+
+    Those that are added are written together, which is quicker than one by one.
+    """
+
+    def __init__(self, values: Iterable[Any] = ()) -> None:
+        self._known: dict[tuple[int, bool], tuple[Any, Any]] = {}  # by identity, in full or not
+        self.add(values)
+
+    def add(self, values: Iterable[Any], room: int = FULL_UP_TO) -> None:
+        """These will be listed, those of up to `room` elements in full."""
+        arrays = {id(value): value for value in values if type(value) is np.ndarray and value.size <= room}
+        for key in arrays.keys() & {key for key, _ in self._known}:
+            del arrays[key]
+        shown = tensors_json([*arrays.values()])
+        self._known.update(
+            ((key, True), (array, one)) for (key, array), one in zip(arrays.items(), shown, strict=True)
+        )
+
+    def json(self, value: Any, in_full: bool = True) -> dict[str, Any] | None:
+        """A value as `value_json` writes it; a summary of it where it is not listed in full."""
+        key = id(value), in_full
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = value, value_json(value if in_full else Summarised(value))
+        shown: dict[str, Any] | None = found[1]
+        return shown
 
 
 def slices_json(slices: IndexedSlices, values: Shown) -> dict[str, Any]:

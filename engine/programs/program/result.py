@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from engine.graph import Graph, Node, Tensor
 from engine.graph.essentials import SeenNode, everything
 from engine.graph.reachability import ancestors, descendants
 from engine.graph.variables.variable import GLOBAL_VARIABLES
-from engine.interchange.values import FULL_UP_TO, Outline, attributes_json, shape_json, tensors_json
+from engine.interchange.values import FULL_UP_TO, Outline, attributes_json, shape_json
 from engine.languages.questions import Question
 from engine.languages.surfaces.tf1.program_session import KeptRun, ProgramSession
 from engine.languages.workspace import GradientCall
@@ -24,6 +24,7 @@ from engine.programs.program.items import (
     MAX_ITEMS_IN_ANSWER,
     MAX_NUMBERS,
     SMALL_TENSOR,
+    ListedValues,
     Shown,
     Summarised,
     Values,
@@ -38,8 +39,6 @@ from engine.programs.program.outcome import Outcome
 
 MAX_TRACED_VALUES = 20_000  # node values listed for the runs of one session
 MAX_TRACED_ELEMENTS = 100_000  # numbers in them, before large tensors are left out
-
-Known = dict[tuple[int, bool], tuple[Any, Any]]  # by a value's identity, in full or not: itself and its JSON
 
 
 def answer(outcome: Outcome, known: Values) -> dict[str, Any]:
@@ -58,6 +57,7 @@ def grown_answer(outcome: Outcome, known: Values) -> dict[str, Any]:
 def _body(outcome: Outcome, known: Values, sessions: Iterable[ProgramSession]) -> dict[str, Any]:
     graph = outcome.graph
     values = within_room(known)
+    listed = ListedValues(values.values())
     target = outcome.target
     return {
         "dialect": outcome.dialect,
@@ -68,8 +68,8 @@ def _body(outcome: Outcome, known: Values, sessions: Iterable[ProgramSession]) -
         "bindings": bindings(outcome, values),
         "target": target.name if target is not None else None,
         "gradients": list(gradient_rows(outcome, values)),
-        "graph": {"nodes": nodes_json(graph, values)},
-        "sessions": [session_json(session) for session in sessions],
+        "graph": {"nodes": nodes_json(graph, values, listed=listed)},
+        "sessions": [session_json(session, listed) for session in sessions],
         "diagnostics": [diagnostic.as_json() for diagnostic in outcome.diagnostics],
         "result": item_json(outcome.result, values) if outcome.result is not None else None,
         "usage": {
@@ -167,18 +167,28 @@ def variable_names(outcome: Outcome) -> set[str]:
 # -- nodes -------------------------------------------------------------------------------------------
 
 
-def nodes_json(graph: Graph, values: Shown, seen: Iterable[SeenNode] | None = None) -> list[dict[str, Any]]:
-    """The nodes in order of creation, or those that a view of the graph shows."""
+def nodes_json(
+    graph: Graph,
+    values: Shown,
+    seen: Iterable[SeenNode] | None = None,
+    listed: ListedValues | None = None,
+) -> list[dict[str, Any]]:
+    """The nodes in order of creation, or those that a view of the graph shows.
+
+    listed: takes their values, which may be listed elsewhere, too.
+    """
     processing = processing_nodes(graph)
     shown = everything(graph) if seen is None else seen
-    return [_node_json(item, values, item.node in processing) for item in shown]
+    if listed is None:
+        listed = ListedValues(values.values())
+    return [_node_json(item, values, listed, item.node in processing) for item in shown]
 
 
-def _node_json(seen: SeenNode, values: Shown, processes: bool) -> dict[str, Any]:
+def _node_json(seen: SeenNode, values: Shown, listed: ListedValues, processes: bool) -> dict[str, Any]:
     node = seen.node
     first = node.outputs[0] if node.outputs else None
     value = values.get(first) if first is not None else None
-    shown = value_json(value)
+    shown = listed.json(value)
     attributes = _attributes_json(node, value, shown)
     if node.colocate:
         attributes["colocate"] = list(node.colocate)
@@ -192,7 +202,7 @@ def _node_json(seen: SeenNode, values: Shown, processes: bool) -> dict[str, Any]
         "phase": "process" if processes else node.phase,
         "of": node.of.name if node.of else None,
         "span": span_json(node.span),
-        "outputs": [_output_json(tensor, values) for tensor in node.outputs],
+        "outputs": [_output_json(tensor, values, listed) for tensor in node.outputs],
         "value": shown,
     }
 
@@ -207,10 +217,10 @@ def _attributes_json(node: Node, value: Any, shown: dict[str, Any] | None) -> di
     return attributes_json(attributes, SMALL_TENSOR if isinstance(value, Summarised) else FULL_UP_TO)
 
 
-def _output_json(tensor: Tensor, values: Shown) -> dict[str, Any]:
+def _output_json(tensor: Tensor, values: Shown, listed: ListedValues) -> dict[str, Any]:
     described: dict[str, Any] = {"dtype": tensor.dtype, "shape": shape_json(tensor.shape)}
     if tensor.index:
-        described["value"] = value_json(values.get(tensor))
+        described["value"] = listed.json(values.get(tensor))
     return described
 
 
@@ -247,8 +257,12 @@ def processing_nodes(graph: Graph) -> set[Node]:
 # -- sessions ----------------------------------------------------------------------------------------
 
 
-def session_json(session: ProgramSession) -> dict[str, Any]:
-    """How often a session ran, and the runs that were kept; of too much, the small tensors are listed."""
+def session_json(session: ProgramSession, listed: ListedValues | None = None) -> dict[str, Any]:
+    """How often a session ran, and the runs that were kept; of too much, the small tensors are listed.
+
+    listed: the values that an answer lists anyway: a constant is the same array in every run, and what one
+            run leaves of a variable the next one finds.
+    """
     kept = session.kept
     fitting = max(MAX_TRACED_VALUES // max(map(_count_of_values, kept), default=1), 2)
     if len(kept) > fitting:
@@ -258,20 +272,10 @@ def session_json(session: ProgramSession) -> dict[str, Any]:
     largest = FULL_UP_TO if elements <= MAX_TRACED_ELEMENTS else SMALL_TENSOR
     asked = sum(np.size(value) for run in kept for value in _asked(run))
     room = FULL_UP_TO if asked <= MAX_NUMBERS else SMALL_TENSOR
-    known = _known(runs, min(largest, room))
-    return {"runs": session.runs, "kept": [_run_json(*run, largest, room, known) for run in runs]}
-
-
-def _known(runs: Sequence[tuple[KeptRun, Mapping[str, Array]]], room: int) -> Known:
-    """The values of runs as JSON by their identity: a constant is the same array in every run, and what one
-    run leaves of a variable the next one finds.
-
-    room: elements of an array that is listed for certain.
-    """
-    held = [value for run, named in runs for value in (*_asked(run), *named.values())]
-    arrays = {id(value): value for value in held if type(value) is np.ndarray and value.size <= room}
-    shown = tensors_json([*arrays.values()])
-    return {(key, True): (arrays[key], one) for key, one in zip(arrays, shown, strict=True)}
+    listed = ListedValues() if listed is None else listed
+    held = (value for run, named in runs for value in (*_asked(run), *named.values()))
+    listed.add(held, min(largest, room))
+    return {"runs": session.runs, "kept": [_run_json(*run, largest, room, listed) for run in runs]}
 
 
 def _count_of_values(kept: KeptRun) -> int:
@@ -287,7 +291,7 @@ def _asked(kept: KeptRun) -> Iterator[Any]:
 
 
 def _run_json(
-    kept: KeptRun, named: Mapping[str, Array], largest: int, room: int, known: Known
+    kept: KeptRun, named: Mapping[str, Array], largest: int, room: int, listed: ListedValues
 ) -> dict[str, Any]:
     """A run. named: its values by the names of their tensors.
 
@@ -296,14 +300,7 @@ def _run_json(
     run = kept.run
 
     def in_room(value: Any) -> Any:
-        return as_json(value, isinstance(value, Outline) or np.size(value) <= room)
-
-    def as_json(value: Any, in_full: bool = True) -> Any:
-        key = id(value), in_full
-        found = known.get(key)
-        if found is None:
-            found = known[key] = value, value_json(value if in_full else Summarised(value))
-        return found[1]
+        return listed.json(value, isinstance(value, Outline) or np.size(value) <= room)
 
     return {
         "index": kept.index,
@@ -318,5 +315,5 @@ def _run_json(
             }
             for update in run.updates
         ],
-        "nodes": {name: as_json(value) for name, value in named.items() if value.size <= largest},
+        "nodes": {name: listed.json(value) for name, value in named.items() if value.size <= largest},
     }

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.actions import AT_TENSORFLOW, OpenPage, another_drawing, answers_held, menu, next_frame, type_program
+from tests.browser.actions import (
+    AT_TENSORFLOW,
+    OpenPage,
+    another_drawing,
+    answers_held,
+    menu,
+    next_frame,
+    type_program,
+)
 
 pytestmark = AT_TENSORFLOW
 

@@ -53,6 +53,8 @@ OF_TYPES: dict[type, Callable[[Interpreter, type[ast.AST], Any, Any], Any]] = {}
 
 def own_operator(interpreter: Interpreter, kind: type[ast.AST], left: Any, right: Any) -> Any:
     """`left op right` where one of them has a method for it, else MISSING."""
+    if not (_has_own(left) or _has_own(right)):
+        return MISSING
     word = OPERATORS.get(kind)
     sides = ((left, right, f"__{word}__"), (right, left, f"__r{word}__"))
     for value, other, name in sides if word else ():
@@ -65,6 +67,11 @@ def own_operator(interpreter: Interpreter, kind: type[ast.AST], left: Any, right
             if found is not NotImplemented:
                 return found
     return MISSING
+
+
+def _has_own(value: Any) -> bool:
+    """Whether a value may have a method for an operator, or is of a type whose operators need the run."""
+    return isinstance(value, UserObject) or type(value) in OF_TYPES
 
 
 def combine(interpreter: Interpreter, kind: type[ast.operator], left: Any, right: Any) -> Any:

@@ -17,6 +17,7 @@ from engine.languages.interpreter.operators.tables import (
     BITS,
     OF_SETS,
     OPERANDS,
+    SCALARS,
     SEQUENCES,
     SIZE_CHECKS,
     SLOW_PRODUCTS,
@@ -32,10 +33,17 @@ def check_operands(kind: type[ast.operator], left: Any, right: Any, budget: Budg
 
     Raises: ProgramError where it may not, LimitError where the result would be too large.
     """
+    if _is_free(left) and _is_free(right):
+        return
     symbol, _ = BINARY[kind]
     _check_sizes(symbol, left, right, budget)
     if not ((_allowed(left, symbol) and _allowed(right, symbol)) or _are_rows_and_tensor(left, right)):
         raise unsupported(symbol, left, right)
+
+
+def _is_free(value: Any) -> bool:
+    """Whether this is a number or a tensor: any operator may be tried on two, and a graph checks sizes."""
+    return type(value) in SCALARS or is_symbolic(value)
 
 
 def check_integers(symbol: str, left: int, right: int, budget: Budget) -> None:

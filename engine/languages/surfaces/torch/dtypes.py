@@ -14,6 +14,7 @@ from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.values import PYTHON_NAMES, python_name
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.ops.base.tensors import name_of
 
 FLOATING = ("float16", "bfloat16", "float32", "float64")
 COMPLEX = ("complex64", "complex128")
@@ -157,7 +158,8 @@ def check_fits(numbers: Any, dtype: DType, name: str = "") -> None:
 
     name: what the message calls the type; its name in C++ where it is left out.
     """
-    if np.iscomplexobj(numbers) and not dtype.is_complex and np.any(np.imag(numbers)):
+    array = np.asarray(numbers)
+    if array.dtype.kind == "c" and not dtype.is_complex and np.any(array.imag):
         raise torch_error(
             f"value cannot be converted to type {C_NAMES.get(dtype.name, dtype.cpp_name)} without overflow",
             f"复数不能转换为 {dtype.name}。",
@@ -168,7 +170,6 @@ def check_fits(numbers: Any, dtype: DType, name: str = "") -> None:
         return
     limits = np.iinfo(dtype.name)
     least = limits.min if limits.min else -limits.max  # -1 is the largest number of an unsigned type
-    array = np.asarray(numbers)
     if not bool(np.all((array >= least) & (array <= limits.max))):
         name = name or C_NAMES[dtype.name]
         raise torch_error(
@@ -181,7 +182,7 @@ def check_fits(numbers: Any, dtype: DType, name: str = "") -> None:
 
 def of_array(array: Any) -> DType:
     """The type of an array's numbers. Raises: TypeError for numbers that no tensor holds."""
-    found = DTYPES.get(array.dtype.name)
+    found = DTYPES.get(name_of(array.dtype))
     if found is None:
         raise torch_error(
             f"can't convert np.ndarray of type numpy.{array.dtype.name}. The only supported types are: "

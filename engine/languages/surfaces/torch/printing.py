@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import Array, name_of
 
 MOST_APART = 1000.0  # largest over smallest magnitude that are still printed without exponents
 LARGEST, SMALLEST = 1.0e8, 1.0e-4
@@ -76,7 +76,7 @@ def text_of(
     dtype:   PyTorch's name of the element type where numpy has no such type (bfloat16).
     """
     array = np.asarray(array)
-    name = dtype or array.dtype.name
+    name = dtype or name_of(array.dtype)
     suffixes = _facts_of_elements(array, options, name, default_dtype)
     if grad_fn is not None:
         suffixes.append(f"grad_fn=<{grad_fn}>")

@@ -35,6 +35,10 @@ CALLS: dict[str, Callable[[Any, Any], Any]] = {
     "a product of matrices": lambda row, matrix: ops.matrix_product(matrix, matrix),
     "with attributes": lambda row, matrix: ops.matrix_product(matrix, matrix, transpose_b=True),
     "of a constant that decides": lambda row, matrix: ops.reduce_sum(matrix, axis=0),
+    "over all axes": lambda row, matrix: ops.reduce_sum(matrix),
+    "over the only axis": lambda row, matrix: ops.reduce_mean(row),
+    "over no axis": lambda row, matrix: ops.reduce_max(ops.reduce_sum(row)),
+    "over all axes of truth values": lambda row, matrix: ops.reduce_all(ops.less(row, row)),
     "of constants alone": lambda row, matrix: ops.transpose(ops.zeros([2, 3])),
     "of three inputs": lambda row, matrix: ops.select(ops.less(row, row), row, ops.zeros_like(row)),
     "with several outputs": lambda row, matrix: ops.unstack(matrix)[1],
@@ -47,6 +51,7 @@ def none_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with monkeypatch.context() as changed:
         changed.setattr(RepeatedNodes, "output", lambda *_: None)
         changed.setattr(RepeatedNodes, "beside_array", lambda *_: None)
+        changed.setattr(RepeatedNodes, "over_all", lambda *_: None)
         changed.setattr(repeating_graph, "kind_of", lambda *_: None)
         yield
 
@@ -116,6 +121,16 @@ def test_an_error_in_a_node_of_a_known_kind_names_its_operation() -> None:
             ops.floor_div(whole, zero)
     assert caught.value.in_operation is not None
     assert caught.value.in_operation[0] == "FloorDiv"
+
+
+def test_an_error_in_a_reduction_of_a_known_kind_names_its_operation() -> None:
+    with EagerGraph(limits=replace(ROOMY, nodes=5)).as_default():
+        row = ops.constant(ROW)
+        ops.reduce_sum(row)
+        with pytest.raises(LimitError) as caught:
+            ops.reduce_sum(row) + ops.reduce_sum(row)
+    assert caught.value.in_operation is not None
+    assert caught.value.in_operation[0] == "Sum"
 
 
 def test_nodes_of_a_known_kind_count_among_those_there_may_be() -> None:

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engine.interchange.values import FULL_UP_TO
 from engine.programs import ProgramRequest, run_program
-from engine.programs.program.items import MAX_NUMBERS, Summarised, within_room
+from engine.programs.program.items import MAX_NUMBERS, ListedValues, Summarised, value_json, within_room
 from tests.limits import ROOMY
 
 
@@ -77,3 +78,24 @@ few = [np.ones(9) for i in range(900)]
 def test_the_larger_ones_give_way(sizes: list[int], whole: list[int]) -> None:
     shown = within_room({number: np.zeros(size) for number, size in enumerate(sizes)})  # type: ignore[misc]
     assert [np.size(value) for value in shown.values() if not isinstance(value, Summarised)] == whole
+
+
+def test_a_value_that_is_listed_often_is_written_once_and_as_each_alone() -> None:
+    row, number, texts = np.array([0.1, 0.2], np.float32), np.array(0.1, np.float32), np.array(["a"], object)
+    large = np.zeros(FULL_UP_TO + 1)
+    listed = ListedValues([row, number, texts, large])
+    values: list[Any] = [row, number, texts, large]
+    for value in values:
+        assert listed.json(value) == value_json(value)
+        assert listed.json(value) is listed.json(value)
+    assert listed.json(row, in_full=False) == value_json(Summarised(row))
+    assert listed.json(None) is None
+
+
+def test_a_value_added_again_keeps_its_json() -> None:
+    row, other = np.array([1.5], np.float32), np.array([1.5, 2.5], np.float32)
+    listed = ListedValues([row])
+    before = listed.json(row)
+    listed.add([row, other], room=1)  # the other one is larger than there is room for
+    assert listed.json(row) is before
+    assert listed.json(other) == {"dtype": "float32", "shape": [2], "data": [1.5, 2.5]}

@@ -29,7 +29,7 @@ def array_of(data: Any, dtype: Any = None) -> Any:
         found = np.asarray(concrete(data))
     else:
         found = _of_list(data)
-        if dtype is None and found.dtype.name == "float64" and not _holds_arrays(data):
+        if dtype is None and found.dtype == np.float64 and not _holds_arrays(data):
             return found.astype(state().default_float.name)
         if dtype is None and found.dtype.kind == "c" and not _holds_arrays(data):
             return found.astype(state().default_float.with_parts.name)
@@ -53,6 +53,8 @@ def _holds_arrays(data: Any) -> Any:
 
 
 def _of_list(data: Any) -> Any:
+    if type(data) is float:
+        return np.asarray(data)
     if data is None:
         raise torch_error("Could not infer dtype of NoneType", "不能由 None 构成张量。")
     if isinstance(data, (dict, set, Lazy, Stream)):
