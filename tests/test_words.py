@@ -39,8 +39,8 @@ OF_BATCHES = ("engine/execution/batching", "engine/programs/races")
 LESSONS = ("lesson", "tell_lesson")  # a folder, and what begins its telling
 AS_THEY_ARE = {  # lines that use a word in another sense
     "benchmarks/in_page.py": ["A promise of how many milliseconds", "return new Promise("],  # JavaScript's
-    "engine/programs/program/packing.py": ["self.tell()"],  # a file's own method
-    "tests/engine/programs/program/test_packing.py": ["files[0].tell()"],  # the same
+    "engine/programs/program/packing/small_file.py": ["self.tell()"],  # a file's own method
+    "tests/engine/programs/program/packing/test_packing.py": ["files[0].tell()"],  # the same
     "tests/test_words.py": [""],  # the words themselves
 }
 JAVASCRIPT = re.compile(  # its comments, texts (with what is written in them) and names

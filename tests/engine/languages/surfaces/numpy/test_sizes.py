@@ -148,7 +148,7 @@ OVERWRITTEN = {
     "execution/backends/python_numbers/number_loops.py": "filled whole by one call",
     "execution/backends/python_numbers/scans.py": "an example of its type, of no elements",
     "execution/backends/numpy_calls/scratch.py": "written whole by the code that it is made for",
-    "programs/program/packing.py": "reads the bytes of an array, all of them",
+    "programs/program/packing/arrays.py": "reads the bytes of an array, all of them",
     "languages/surfaces/torch/random/generator.py": "np.frombuffer of a text of bytes that is full",
 }
 

@@ -13,8 +13,7 @@ from engine.errors import GradlensError
 from engine.programs import ProgramRequest, RunRequest, optimise, replay, run_and_pack, tell_lesson
 from engine.programs.landscapes import LandscapeRequest, View, landscape
 from engine.programs.landscapes.request import AxisRequest
-from engine.programs.program import packing
-from engine.programs.program.packing import pack_outcome, unpack_outcome
+from engine.programs.program.packing import outcomes, pack_outcome, small_file, unpack_outcome
 from engine.programs.program.running import run_request
 from engine.programs.races import RaceRequest, run_race
 from tests.limits import ROOMY
@@ -59,7 +58,7 @@ def test_all_but_one_example_can_be_packed() -> None:
 
 def test_a_packed_program_is_not_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
     program = packed(ProgramRequest("y = x^2", at={"x": 3}))
-    monkeypatch.setattr(packing, "run_request", None)
+    monkeypatch.setattr(outcomes, "run_request", None)
     assert optimise(program, RunRequest(1, {**ADAM, "name": "GradientDescent"}))["loss"][0] == 9.0
 
 
@@ -153,9 +152,9 @@ def test_a_program_that_was_refused_met_a_limit_or_is_large_is_not_packed(
         assert (body["status"], ran) == (status, b"")
     outcome = run_request(ProgramRequest("y = exp(sin(x))"), ROOMY)
     assert pack_outcome(outcome)
-    for bound in ("MOST_NODES", "MOST_BYTES"):
+    for module, bound in ((outcomes, "MOST_NODES"), (small_file, "MOST_BYTES")):
         with monkeypatch.context() as context:
-            context.setattr(packing, bound, 2)
+            context.setattr(module, bound, 2)
             assert pack_outcome(outcome) == b""
     with caplog.at_level(logging.INFO, "engine.programs.program.packing"):
         run_and_pack(request("g09"))
@@ -177,15 +176,15 @@ def test_a_program_that_leaves_much_behind_is_given_up_at_once(source: str) -> N
     assert outcome.status == "ok"
     files = []
 
-    class Watched(packing.SmallFile):
+    class Watched(small_file.SmallFile):
         def __init__(self) -> None:
             super().__init__()
             files.append(self)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(packing, "SmallFile", Watched)
+        patch.setattr(outcomes, "SmallFile", Watched)
         assert pack_outcome(outcome) == b""
-    assert files[0].tell() <= packing.MOST_BYTES
+    assert files[0].tell() <= small_file.MOST_BYTES
 
 
 def test_a_chain_of_many_nodes_is_packed_without_recursion() -> None:
