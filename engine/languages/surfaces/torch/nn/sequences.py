@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.builtins.records import Record, RecordKind
+from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.indexing import index_add, index_select
+from engine.languages.surfaces.torch.functions.creation.filled import full
+from engine.languages.surfaces.torch.functions.indexing import copy_, index_select
 from engine.languages.surfaces.torch.functions.operands import plain
-from engine.languages.surfaces.torch.functions.shaping import reshape, stack, transpose
+from engine.languages.surfaces.torch.functions.shaping import reshape, slice_axis, stack, transpose
 from engine.languages.surfaces.torch.nn.functional.padding import padded
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import of_numbers
@@ -50,6 +53,14 @@ def _batch_sizes(lengths: Array) -> Array:
     return np.array([int(np.sum(lengths > step)) for step in range(int(lengths.max(initial=0)))], np.int64)
 
 
+@composite("PackPaddedSequenceBackward0", "input", shown="batch_first input_sym_sizes result1")
+def _packed(input: Any, counts: Array, batch_first: bool, **_: Any) -> Any:
+    """Shapes: (T, N, *S), or N first, (N,) -> (sum of counts, *S)."""
+    rows = transpose(input, 0, 1) if batch_first else input
+    flat = reshape(rows, (-1, *rows.form.shape[2:]))
+    return index_select(flat, 0, of_numbers(_places(counts, len(counts))))
+
+
 @torch_function("nn.utils.rnn.pack_padded_sequence")
 def pack_padded_sequence(
     input: Any, lengths: Any, batch_first: Any = False, enforce_sorted: Any = True
@@ -82,10 +93,10 @@ def pack_padded_sequence(
             hint="Write enforce_sorted=False.",
             hint_zh="请写 enforce_sorted=False。",
         )
-    rows = transpose(input, 0, 1) if batch_first else input
-    flat = reshape(rows, (-1, *rows.array.shape[2:]))
-    data = index_select(flat, 0, of_numbers(_places(counts, len(counts))))
     sizes = of_numbers(_batch_sizes(counts))
+    data = _packed(
+        input, counts=counts, result1=sizes, batch_first=bool(batch_first), input_sym_sizes=input.shape
+    )
     return Record(
         PACKED, (data, sizes, *(None if one is None else of_numbers(one) for one in (order, unsorted)))
     )
@@ -100,6 +111,14 @@ def pack_sequence(sequences: Any, enforce_sorted: Any = True) -> Record:
     return packed
 
 
+def _blocks(batch: Array) -> Iterator[tuple[int, int, int, int]]:
+    """The steps that have the same sequences: first and end of them, how many, where their elements begin."""
+    begins = [step for step in range(len(batch)) if step == 0 or batch[step] != batch[step - 1]]
+    starts = np.concatenate([[0], np.cumsum(batch)])
+    for first, end in zip(begins, [*begins[1:], len(batch)], strict=True):
+        yield first, end, int(batch[first]), int(starts[first])
+
+
 @torch_function("nn.utils.rnn.pad_packed_sequence")
 def pad_packed_sequence(
     sequence: Any, batch_first: Any = False, padding_value: Any = 0.0, total_length: Any = None
@@ -110,10 +129,10 @@ def pad_packed_sequence(
     lengths = np.array([int(np.sum(batch > place)) for place in range(int(batch[0]))], np.int64)
     steps, count, inner = len(batch), len(lengths), data.array.shape[1:]
     steps = steps if total_length is None else max(int(total_length), steps)
-    places = _places(lengths, count)
-    around = np.full((steps * count, *inner), padding_value, data.array.dtype)
-    around[places] = 0
-    rows = reshape(index_add(of_numbers(around), 0, of_numbers(places), data), (steps, count, *inner))
+    rows = full((steps, count, *inner), padding_value, dtype=data.dtype)
+    for first, end, size, start in _blocks(batch):
+        block = reshape(slice_axis(data, 0, start, start + (end - first) * size), (end - first, size, *inner))
+        copy_(slice_axis(slice_axis(rows, 0, first, end), 1, 0, size), block)
     rows = transpose(rows, 0, 1) if batch_first else rows
     if unsorted is not None:
         rows, lengths = index_select(rows, 0 if batch_first else 1, unsorted), lengths[unsorted.array]

@@ -22,7 +22,7 @@ from engine.languages.surfaces.torch.functions.operands import (
 )
 from engine.languages.surfaces.torch.functions.reductions import vector_norm
 from engine.languages.surfaces.torch.functions.shaping import expand, reshape, t
-from engine.languages.surfaces.torch.functions.shaping.views import _view
+from engine.languages.surfaces.torch.functions.shaping.views import _view, is_contiguous
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.sizes import whole
 from engine.languages.surfaces.torch.state import recording
@@ -36,10 +36,11 @@ def linear(input: Any, weight: Any, bias: Any = None) -> Any:
         raise no_tensor("linear", input)
     if bias is not None and input.form.ndim == 2:
         return addmm(bias, input, t(weight))
-    if bias is not None and weight.form.ndim == 2:
+    if bias is not None and weight.form.ndim == 2 and is_contiguous(input):
         flat = _view(input, (int(np.prod(input.shape[:-1], dtype=int)), input.shape[-1]))
         return _view(addmm(bias, flat, t(weight)), (*input.shape[:-1], weight.shape[0]))
-    return matmul(input, t(weight))
+    made = matmul(input, t(weight))
+    return made if bias is None else made + bias
 
 
 @torch_function("bilinear", f=True)

@@ -44,6 +44,7 @@ from engine.languages.surfaces.torch.functions.shaping.splitting import (
     split,
     tensor_split,
     unbind,
+    unsafe_chunk,
 )
 from engine.languages.surfaces.torch.functions.shaping.views import (
     flatten,
@@ -104,6 +105,7 @@ __all__ = [
     "transpose_own_result",
     "unbind",
     "unflatten",
+    "unsafe_chunk",
     "unsafe_view",
     "unsqueeze",
     "view_as",

@@ -34,6 +34,11 @@ def _split_sizes(self: Any, split_sizes: Any, dim: Any, sizes: Any) -> Any:
     return tuple(ops.split(self, list(sizes), axis=dim)) if len(sizes) > 1 else (ops.identity(self),)
 
 
+@differentiable("UnsafeSplitBackward0", saves="self_sym_sizes split_size dim")
+def _unsafe_split(self: Any, split_size: Any, dim: Any, count: Any) -> Any:
+    return tuple(ops.split(self, [split_size] * count, axis=dim))
+
+
 @differentiable("UnbindBackward0", saves="dim")
 def _unbind(self: Any, dim: Any, count: Any) -> Any:
     return tuple(ops.unstack(self, count, dim))
@@ -46,6 +51,11 @@ def _split_values_backward(saved: Any, *grads: Any) -> Any:
 
 @_split_sizes.backward
 def _split_sizes_backward(saved: Any, *grads: Any) -> Any:
+    return cat(list(grads), saved.dim)
+
+
+@_unsafe_split.backward
+def _unsafe_split_backward(saved: Any, *grads: Any) -> Any:
     return cat(list(grads), saved.dim)
 
 
@@ -125,6 +135,11 @@ def chunk(input: Any, chunks: Any, dim: Any = 0) -> Any:
         )
     length = input.shape[axis_of(dim, input.form.ndim)]
     return split(input, max(-(-length // whole(chunks)), 1), dim)
+
+
+def unsafe_chunk(input: Any, chunks: int, dim: int) -> Any:
+    """So many parts of one length, each in memory of its own, as PyTorch's kernels part what is theirs."""
+    return _unsafe_split(input, input.form.shape[dim] // chunks, dim, chunks)
 
 
 @torch_function("tensor_split", method=True)

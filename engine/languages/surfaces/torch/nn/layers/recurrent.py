@@ -18,7 +18,7 @@ from engine.languages.surfaces.torch.functions.indexing import index_select
 from engine.languages.surfaces.torch.functions.shaping import (
     cat,
     reshape,
-    split,
+    select,
     squeeze,
     stack,
     transpose,
@@ -35,7 +35,7 @@ from engine.languages.surfaces.torch.nn.functional.checks.recurrent import (
     check_width,
 )
 from engine.languages.surfaces.torch.nn.functional.dropping import dropout
-from engine.languages.surfaces.torch.nn.functional.recurrent import STEPS, run_layer, run_packed
+from engine.languages.surfaces.torch.nn.functional.recurrent import STEPS, lstm_at_once, run_layer, run_packed
 from engine.languages.surfaces.torch.nn.init import uniform_
 from engine.languages.surfaces.torch.nn.layer import REQUIRED, element_type, empty, layer
 from engine.languages.surfaces.torch.nn.sequences import PACKED
@@ -184,6 +184,36 @@ def _first_states(self: UserObject, hx: Any, xs: Tensor, size: int, alone: bool 
     return given
 
 
+def _starts(states: list[Tensor], at_once: bool) -> list[tuple[Tensor, ...]]:
+    """The states with which each layer begins in each direction. Shapes: (L D, N, H) -> (N, H)."""
+    count = states[0].form.shape[0]
+    parts = [[select(one, 0, n) for n in range(count)] if at_once else unbind(one, 0) for one in states]
+    return list(zip(*parts, strict=True))
+
+
+def _is_at_once(facts: dict[str, Any], xs: Tensor, sizes: list[int] | None) -> bool:
+    """Whether PyTorch computes a layer by one function of the library for its processor."""
+    return facts["mode"] == "LSTM" and xs.dtype is DEFAULT_FLOAT and len(set(sizes or ())) < 2
+
+
+def _one_way(
+    facts: dict[str, Any],
+    xs: Tensor,
+    sizes: list[int] | None,
+    start: tuple[Tensor, ...],
+    weights: list[Any],
+    backwards: bool,
+) -> tuple[Tensor, tuple[Tensor, ...]]:
+    """One layer in one direction, as PyTorch runs it. Returns: its output, its last state."""
+    if _is_at_once(facts, xs, sizes):
+        settings = {"hidden_size": facts["hidden_size"], "train": facts["training"]}
+        output, *last = lstm_at_once(xs, *weights, *start, reverse=backwards, **settings)
+        return output, tuple(last)
+    if sizes is None:
+        return run_layer(facts["mode"], xs, start, weights, backwards)
+    return run_packed(facts["mode"], xs, sizes, start, weights, backwards)
+
+
 def _run(
     self: UserObject, xs: Tensor, states: list[Tensor], sizes: list[int] | None = None
 ) -> tuple[Tensor, list[Tensor]]:
@@ -191,19 +221,18 @@ def _run(
     facts = self.fields
     directions = 2 if facts["bidirectional"] else 1
     after: list[list[Tensor]] = [[] for _ in states]
-    starts = [unbind(one, 0) for one in states]
+    at_once = _is_at_once(facts, xs, sizes)
+    if at_once and sizes is not None:  # sequences of one length are a batch
+        output, last_states = _run(self, reshape(xs, (len(sizes), sizes[0], -1)), states)
+        return reshape(output, (xs.form.shape[0], -1)), last_states
+    starts = _starts(states, at_once)
     for index in range(facts["num_layers"]):
-        rows, outputs = list(unbind(xs, 0) if sizes is None else split(xs, sizes, 0)), []
+        outputs = []
         for direction in range(directions):
             names = _names(index, direction, facts["bias"])
             weights = [*(facts[name] for name in names), None, None][:4]
-            start = tuple(one[index * directions + direction] for one in starts)
-            if sizes is None:
-                output, last = run_layer(facts["mode"], rows, start, weights, direction == 1)
-                _name_as_pytorch(facts["mode"], output)
-            else:
-                parts, last = run_packed(facts["mode"], rows, start, weights, direction == 1)
-                output = cat(parts, 0)
+            start = starts[index * directions + direction]
+            output, last = _one_way(facts, xs, sizes, start, weights, direction == 1)
             outputs.append(output)
             for kept, one in zip(after, last, strict=True):
                 kept.append(one)
@@ -211,12 +240,6 @@ def _run(
         if index < facts["num_layers"] - 1:
             xs = dropout(xs, facts["dropout"], facts["training"])
     return xs, [stack(one, 0) for one in after]
-
-
-def _name_as_pytorch(mode: str, output: Tensor) -> None:
-    """PyTorch computes an LSTM's layer at once, by a function of the library for its processor."""
-    if mode == "LSTM" and output.node is not None and output.dtype is DEFAULT_FLOAT:
-        output.node.name = "MkldnnRnnLayerBackward0"
 
 
 def _text(self: UserObject) -> str:
@@ -275,13 +298,13 @@ def _forward_cell(interpreter: Interpreter, self: UserObject, input: Any, hx: An
     given = None if hx is None else tuple(hx) if isinstance(hx, (tuple, list)) else (hx,)
     check_cell(self.kind.name, input, given, facts["input_size"], facts["hidden_size"])
     alone = input.form.ndim == 1
-    x = reshape(input, (1, -1)) if alone else input
+    x = unsqueeze(input, 0) if alone else input
     kinds = 2 if mode == "LSTM" else 1
     if given is None:
         zeros = np.zeros((x.array.shape[0], facts["hidden_size"]), dtype=x.array.dtype)
         state = tuple(of_numbers(zeros) for _ in range(kinds))
     else:
-        state = tuple(reshape(one, (1, -1)) if alone else one for one in given)
+        state = tuple(unsqueeze(one, 0) if alone else one for one in given)
     after = STEPS[mode](x, state, [facts[name] for name in CELL_WEIGHTS])
     after = tuple(squeeze(one, 0) for one in after) if alone else after
     return after if kinds == 2 else after[0]
