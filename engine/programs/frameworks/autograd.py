@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,7 +46,8 @@ def autograd_picture(outcome: Outcome, values: Values) -> Picture:
     entries, turns = _entries(found), turns_of(outcome, found)
     forward = {node for node in graph.nodes if node.name in {entry.forward for entry in entries}}
     nodes = nodes_json(graph, values, forward_part(graph, forward))
-    forward_steps = [node for node in nodes if _has_step(node)]
+    computed = {node.name for node in forward}
+    forward_steps = [node for node in nodes if _has_step(node, computed)]
     nodes += [_node_json(place, entries, graph, turns[-1]) for place in range(len(entries))]
     nodes += [
         _grad_json(entry, turns[-1].after[place])
@@ -197,8 +198,9 @@ def _empty_node(name: str, op: str, inputs: list[str]) -> Json:
 # -- steps -------------------------------------------------------------------------------------------------
 
 
-def _has_step(node: Json) -> bool:
-    return bool(node["phase"] == "forward" and node["op"] != "Const")
+def _has_step(node: Json, computed: Collection[str]) -> bool:
+    """Whether a node of the forward pass is a leaf, or one behind which autograd has a node; no data."""
+    return bool(node["phase"] == "forward" and (node["op"] == "VariableV2" or node["name"] in computed))
 
 
 def _forward_step(node: Json, value: Any, names: Mapping[str, str]) -> Json:

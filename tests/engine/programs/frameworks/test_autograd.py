@@ -57,6 +57,45 @@ def test_each_forward_op_has_its_autograd_node_and_the_leaf_its_grad() -> None:
     assert nodes["x.grad"]["value"]["data"] == pytest.approx(-1.1400385)  # e^sin 3 · cos 3
 
 
+def test_what_was_computed_without_gradients_is_one_given_tensor() -> None:
+    source = """\
+import torch
+X = torch.linspace(-1, 1, 3).unsqueeze(1)
+y = 3 * X + 0.5
+w = torch.tensor([[2.0]], requires_grad=True)
+loss = torch.nn.functional.mse_loss(X @ w, y)
+loss.backward()
+"""
+    forward = {name: one["inputs"] for name, one in picture(source).items() if one["phase"] == "forward"}
+    assert forward == {
+        "ExpandDims": [],  # X
+        "Add": [],  # y
+        "Variable": [],
+        "MatMul": ["ExpandDims", "Variable"],
+        "Mean": ["MatMul", "Add"],
+    }
+    assert picture(source)["Add"]["value"]["data"] == [[-2.5], [0.5], [3.5]]
+    assert [one["node"] for one in steps(source) if one["phase"] == "forward"] == [
+        "Variable",
+        "MatMul",
+        "Mean",
+    ]
+
+
+def test_what_a_function_computes_of_its_labels_is_no_tensor_of_the_program() -> None:
+    source = """\
+import torch
+labels = torch.arange(2.0) / 2
+p = torch.full((2,), 0.5, requires_grad=True)
+loss = torch.nn.functional.binary_cross_entropy(p, labels)
+loss.backward()
+"""
+    nodes = picture(source)
+    tensors = {name for name, one in nodes.items() if one["phase"] == "forward" and one["op"] != "Const"}
+    assert tensors == {"Variable", "truediv", "Mean"}  # p, labels, loss
+    assert nodes["truediv"]["value"]["data"] == [0.0, 0.5]
+
+
 def test_a_lesson_walks_in_the_order_of_the_engine_with_what_each_node_received() -> None:
     backward = [step for step in steps(EXP_SIN) if step["phase"] == "backward"]
     assert [step["node"] for step in backward] == [
