@@ -35,6 +35,7 @@ from engine.languages.surfaces.jax.api.lax_functions import (  # noqa: F401  # f
 )
 from engine.languages.surfaces.jax.api.lax_functions.table import LAX
 from engine.languages.surfaces.jax.api.own_rules import custom_gradient, custom_jvp, custom_vjp
+from engine.languages.surfaces.jax.api.references import reference
 from engine.languages.surfaces.jax.api.tracing import jaxprs, jitting
 from engine.languages.surfaces.jax.api.tracing.own_jaxprs import mark_own_jaxprs
 from engine.languages.surfaces.jax.core.avals import BFLOAT16, FLOAT0, ElementType, element_type
@@ -230,6 +231,17 @@ enter(
 )
 JAX.function("tree_map")(tree_functions.tree_map)
 JAX.function("tree_util.Partial")(tree_functions.partial)
+JAX.function("new_ref", "ref.new_ref")(reference.new_ref)
+JAX.function("freeze", "ref.freeze")(reference.freeze)
+enter(
+    "ref.",
+    {
+        "get": reference.read,
+        "set": reference.write,
+        "swap": reference.swap,
+        "addupdate": reference.add_update,
+    },
+)
 JAX.function("flatten_util.ravel_pytree")(tree_functions.ravel_pytree)
 further_names.enter_further(JAX, enter)
 JAX.refuse(
@@ -238,9 +250,9 @@ JAX.refuse(
     "这里只有一台机器、一个设备：jax.vmap 的结果相同。",
 )
 JAX.refuse(
-    ("new_ref", "freeze", "array_ref", "mutable_array"),
-    "Arrays do not change here: carry the new array on, x = x.at[i].set(v), in loops by jax.lax.scan.",
-    "这里的数组不会改变：请把新数组传下去，x = x.at[i].set(v)，循环中用 jax.lax.scan。",
+    ("array_ref", "mutable_array"),
+    "This is jax.new_ref now.",
+    "现在的名字是 jax.new_ref。",
 )
 JAX.refuse(
     ("experimental.checkify",),

@@ -274,10 +274,7 @@ def test_a_rate_that_is_no_share_is_explained(call: str) -> None:
     ("name", "hint"),
     [
         ("jax.pmap", "There is one machine with one device here: jax.vmap computes the same."),
-        (
-            "jax.new_ref",
-            "Arrays do not change here: carry the new array on, x = x.at[i].set(v), in loops by jax",
-        ),
+        ("jax.array_ref", "This is jax.new_ref now."),
         (
             "jax.lax.gather",
             "Write a subscript: x[i, j] takes elements at computed places, x.at[i, j].set(v) puts",

@@ -31,6 +31,11 @@ from engine.languages.surfaces.jax.api.derivatives.kinds_of_numbers import (
     not_holomorphic,
 )
 from engine.languages.surfaces.jax.api.derivatives.wrapped import Wrapped
+from engine.languages.surfaces.jax.api.references.given import (
+    cells_among,
+    leaving,
+    taking_arrays,
+)
 from engine.languages.surfaces.jax.api.tracing.differences import leaf_paths
 from engine.languages.surfaces.jax.api.tracing.paths import argument_paths, signature_of
 from engine.languages.surfaces.jax.core.avals import is_complex
@@ -61,6 +66,14 @@ def vmap(
 
     def call(*args: Any, **keywords: Any) -> Any:
         leaves, structure = flat_arguments(args, keywords)
+        if cells := cells_among(leaves):
+            axes = _in_axes(in_axes, args, keywords, structure)
+            mapped = {i: cell for i, cell in cells.items() if axes[i] is not None}
+            kept = {i: cell for i, cell in cells.items() if i not in mapped}
+            function = taking_arrays(interpreter, fun, tuple(mapped), kept)
+            places = out_axes, tuple(axes[i] for i in mapped)
+            on_arrays = vmap(interpreter, function, in_axes, places, axis_name, axis_size)
+            return leaving(interpreter, on_arrays, structure, leaves, mapped, kept)
         values = [as_value(leaf) for leaf in leaves]
         if not values and axis_size is None:
             raise value_error(

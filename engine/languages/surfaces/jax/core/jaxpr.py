@@ -97,6 +97,8 @@ class Jaxpr:
     values: what the variables of constants hold.
     notes:  the gradients that were taken while it was written.
     parts:  its equations, forward and backward in turn, in pieces (`parts_of`).
+    cells:  the references from outside, whose arrays are its last arguments, and whether each is written:
+            then what it holds is among the last results.
     """
 
     constants: list[Var]
@@ -106,6 +108,7 @@ class Jaxpr:
     values: list[Any] = field(default_factory=list)
     notes: list[GradientNote] = field(default_factory=list)
     parts: list[tuple[bool, list[Straight]]] | None = None
+    cells: list[tuple[Any, bool]] = field(default_factory=list)
 
     @property
     def in_avals(self) -> list[Aval]:

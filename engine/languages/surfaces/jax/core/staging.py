@@ -48,6 +48,7 @@ class StagingTrace:
 
     name, what: of which function, and what it is traced for; paths: how its arguments are reached.
     for_tangents: whether it is a linear function's; only_types: whether nothing is to be made of it.
+    takes_cells: whether its function may use references from outside; cells: those, each with its own here.
     """
 
     def __init__(
@@ -62,6 +63,8 @@ class StagingTrace:
         self.equations: list[Equation] = []
         self.held: dict[int, tuple[Any, StagingTracer]] = {}
         self.notes: list[GradientNote] = []
+        self.takes_cells = False
+        self.cells: dict[int, tuple[Any, Any]] = {}
         self.is_over = False
 
     def argument(self, aval: Aval) -> StagingTracer:
@@ -130,7 +133,8 @@ class StagingTrace:
 
     def jaxpr(self, results: Sequence[Any]) -> Jaxpr:
         """What has been written, with these results."""
-        atoms = [self.tracer(constant(value)).atom for value in results]
+        last = [inner.value for _, inner in self.cells.values() if inner.is_written]
+        atoms = [self.tracer(constant(value)).atom for value in (*results, *last)]
         pairs = [(tracer.atom, value) for value, tracer in self.held.values() if isinstance(tracer.atom, Var)]
         used = {atom for equation in self.equations for atom in equation.inputs} | set(atoms)
         pairs = [(var, value) for var, value in pairs if var in used]
@@ -141,6 +145,7 @@ class StagingTrace:
             list(self.equations),
             [value for _, value in pairs],
             self.notes,
+            cells=[(cell, inner.is_written) for cell, inner in self.cells.values()],
         )
         self.is_over = True
         if self.for_tangents:
@@ -169,11 +174,12 @@ def trace_to_jaxpr(
     what: str = "jit",
     paths: Sequence[str] = (),
     only_types: bool = False,
+    takes_cells: bool = False,
 ) -> Jaxpr:
     """The jaxpr of a function of flat arguments that gives flat results."""
     run = run_now()
     trace = StagingTrace(name, what=what, only_types=only_types)
-    trace.paths = paths
+    trace.paths, trace.takes_cells = paths, takes_cells
     tracers = [trace.argument(aval) for aval in avals]
     with run.under(trace):
         results = function(*tracers)

@@ -23,6 +23,14 @@ from engine.languages.surfaces.jax.api.calling import (
     trees,
 )
 from engine.languages.surfaces.jax.api.derivatives.wrapped import Wrapped
+from engine.languages.surfaces.jax.api.references.given import (
+    cells_among,
+    leave,
+    no_jaxpr,
+    taking_arrays,
+    used_from_outside,
+    without_cells,
+)
 from engine.languages.surfaces.jax.api.tracing.jaxprs import ClosedJaxpr
 from engine.languages.surfaces.jax.api.tracing.once import traced, traces_of
 from engine.languages.surfaces.jax.api.tracing.own_jaxprs import note_own_jaxprs
@@ -118,17 +126,34 @@ class Jitted(Wrapped):
         named = {key: value for key, value in keywords.items() if key in self.names}
         rest = {key: value for key, value in keywords.items() if key not in self.names}
         leaves, structure = flat_arguments(moving, rest)
-        values = checked_leaves(self.inner, leaves, structure)
+        cells = cells_among(leaves)
+        values = checked_leaves(self.inner, without_cells(leaves, cells) if cells else leaves, structure)
         avals = tuple(aval_of(value) for value in values)
         fixed = tuple(Static(x) for x in static), tuple((key, Static(x)) for key, x in sorted(named.items()))
         function = _with_static(self.interpreter, self.inner, static, self.numbers, named)
+        if cells:
+            function = taking_arrays(self.interpreter, function, tuple(cells), {})
         jaxpr, results = traced(
             *(self.interpreter, function, structure, avals, "jit"),
             of=self.inner,
-            given=fixed,
+            given=(*fixed, tuple(cells)),
+            takes_cells=True,
         )
-        outs = bind_jit(jaxpr, values, self.name, inline=False)
-        return trees().unflatten(results, map(_as_array, outs))
+        outer = used_from_outside(jaxpr, tuple(cells.values())) if jaxpr.cells else []
+        outs = [_as_array(out) for out in bind_jit(jaxpr, [*values, *outer], self.name, inline=False)]
+        return self._result(outs, jaxpr, results, tuple(cells.values()))
+
+    @staticmethod
+    def _result(outs: list[Any], jaxpr: Jaxpr, results: Structure, cells: Sequence[Any]) -> Any:
+        """The result in its structure; the references that the function wrote hold what it left."""
+        written = [cell for cell, is_written in jaxpr.cells if is_written]
+        count = len(outs) - len(written)
+        leave(written, outs[count:])
+        found = trees().unflatten(results, outs[:count])
+        if cells:
+            found, left = found
+            leave(cells, left)
+        return found
 
 
 def checked_leaves(function: Any, leaves: Sequence[Any], structure: Structure) -> list[Any]:
@@ -241,13 +266,23 @@ def _traced(
 ) -> tuple[Jaxpr, Structure]:
     """The jaxpr that a jitted function has for these arguments, and the structure of its results."""
     leaves, structure = flat_arguments(args, keywords)
+    if cells_among(leaves):
+        raise no_jaxpr()
     types = [leaf.aval if isinstance(leaf, ShapeStruct) else None for leaf in leaves]
     known = checked_leaves(
         function, [0 if one else leaf for one, leaf in zip(types, leaves, strict=True)], structure
     )
     avals = [one or aval_of(value) for one, value in zip(types, known, strict=True)]
-    fixed: Any = tuple(Static(None) for _ in args), ()
-    return traced(interpreter, function, structure, avals, "jit", given=fixed, only_types=only_types)
+    fixed: Any = tuple(Static(None) for _ in args), (), ()
+    jaxpr, results = traced(
+        *(interpreter, function, structure, avals, "jit"),
+        given=fixed,
+        only_types=only_types,
+        takes_cells=True,
+    )
+    if jaxpr.cells:
+        raise no_jaxpr()
+    return jaxpr, results
 
 
 def make_jaxpr(

@@ -52,11 +52,13 @@ def traced(
     check: Callable[[Any], Any] = as_value,
     paths: Sequence[str] | None = None,
     only_types: bool = False,
+    takes_cells: bool = False,
 ) -> tuple[Jaxpr, Structure]:
     """The jaxpr of a function of the program, and the structure of its results.
 
     what: what it is traced for; only_types: whether for the types of its results alone.
     paths: how its arguments are reached, where not by the parameters of the program's own function.
+    takes_cells: whether it may use references from outside, which the jaxpr takes and gives beside the rest.
     of: the program's own function, where `function` only calls it; given: arguments that are no arrays.
     """
     kept, key = traces_of(function if of is None else of), (what, structure, tuple(avals), given, _setting())
@@ -64,7 +66,7 @@ def traced(
         flat = Flat(interpreter, function, structure, check=check)
         own = function if of is None else of
         named = argument_paths(own, structure) if paths is None else paths
-        jaxpr = trace_to_jaxpr(flat, avals, function_name(own), what, named, only_types)
+        jaxpr = trace_to_jaxpr(flat, avals, function_name(own), what, named, only_types, takes_cells)
         assert flat.structure is not None
         kept[key] = jaxpr, flat.structure
     return kept[key]

@@ -1,0 +1,1 @@
+"""`jax.new_ref`: arrays that change in place, and the functions that are traced with them."""
