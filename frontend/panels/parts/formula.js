@@ -3,6 +3,7 @@
 import { LitElement } from "lit";
 
 import { nextTurn } from "../../scheduling/scheduler.js";
+import { rowsOf } from "../../values/latex.js";
 import { lazy } from "../../values/lazy.js";
 import { styleSheet } from "./style_sheet.js";
 
@@ -50,13 +51,13 @@ class Formula extends LitElement {
     void this.typeset();
   }
 
-  /** In one line where there is room, else broken at its operators. */
+  /** Each row in one line where there is room, else broken at its operators. */
   async typeset() {
     const { latex } = this;
     const { render } = await katex();
     if (latex !== this.latex) return;
-    const set = (/** @type {boolean} */ displayMode) =>
-      render(displayMode ? latex : `\\displaystyle ${latex}`, this, {
+    const set = (/** @type {string} */ row, /** @type {HTMLElement} */ host, /** @type {boolean} */ displayMode) =>
+      render(displayMode ? row : `\\displaystyle ${row}`, host, {
         throwOnError: false,
         trust: false,
         strict: "ignore",
@@ -65,9 +66,20 @@ class Formula extends LitElement {
       });
     this.#width = this.clientWidth;
     this.style.fontSize = "";
-    set(true);
-    if (this.isCut()) set(false);
+    set(latex, this, true);
+    if (this.isCut()) this.breakRows((row, host) => set(row, host, false));
     if (this.isCut()) this.shrink();
+  }
+
+  /** Aligned equations one below the other, each broken where it is too long. @param {(row: string, host: HTMLElement) => void} set */
+  breakRows(set) {
+    const rows = rowsOf(this.latex).map((row) => {
+      const host = document.createElement("div");
+      host.className = "row-of-formula";
+      set(row, host);
+      return host;
+    });
+    this.replaceChildren(...rows);
   }
 
   isCut() {

@@ -1,1 +1,0 @@
-import"./chunk-O4USVM6G.js";import"./chunk-BN4JBWPK.js";import"./chunk-XKVP464F.js";import"./chunk-5PX3LH6L.js";import"./chunk-MSYHIJ22.js";import"./chunk-FHQZHFL6.js";import"./chunk-YUB3ZIIB.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-EYSISUUN.js";

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-LRMZEU7N.js";import"./chunk-5JJ5QHKZ.js";import"./chunk-V6VBZJNE.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-EYSISUUN.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

@@ -1,1 +1,0 @@
-import{b as o,c as r}from"./chunk-EGZ3BY6V.js";import"./chunk-2B4VT3R2.js";import"./chunk-MSYHIJ22.js";import"./chunk-FHQZHFL6.js";import"./chunk-7SZ6UCWT.js";import"./chunk-HPPNIM5N.js";import"./chunk-YUB3ZIIB.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-EYSISUUN.js";export{o as LANGUAGES,r as WritingMenu};
