@@ -80,7 +80,9 @@ from engine.languages.surfaces.tf2.more import (
     images,
     kinds,
     matrices,
+    numpy_names,
     sampling,
+    strategies,
     structures,
     texts,
     units,
@@ -173,6 +175,12 @@ TF2.function("custom_gradient")(own_gradient.custom_gradient)
 TF2.members.pop("config")
 for name, setting in (*running.MEMBERS.items(), *devices.FUNCTIONS.items()):
     TF2.function(name)(setting)
+TF2.refused.pop("distribute", None)
+for name, make in strategies.FUNCTIONS.items():
+    TF2.function(name, devices=ANY, device=ANY)(make)
+for name, word in strategies.REDUCE_OPS.items():
+    TF2.value(word, name)
+TF2.refuse([f"distribute.{name}" for name in strategies.LEFT_OUT], *strategies.HINT)
 for name in (*running.IGNORED, *(f"experimental.{setting}" for setting in devices.SETTINGS)):
     TF2.value(Ignored(f"tf.config.{name}"), f"config.{name}")
 TF2.function("IndexedSlices")(variables.indexed_slices)
@@ -236,8 +244,11 @@ for part in (
     sources,
     tokenizer,
     hashed_words,
+    numpy_names,
 ):
     TF2.members.update(part.members())
+TF2.refused.pop("experimental", None)
+TF2.refuse([f"{numpy_names.ROOM}.{name}" for name in numpy_names.LEFT_OUT])
 
 
 @TF2.function("enable_eager_execution", "enable_v2_behavior", "contrib.eager.enable_eager_execution")

@@ -36,6 +36,8 @@ HERE = {
     "something else decides it": "tf1.loops.flow tf1.loops.handle tf1.graphs.values tf1.scopes.values",
     "shapes may change from turn to turn": "tf2.branches.shape_invariants "
     "tf2.functions.running.shape_invariants",
+    "there is one replica": "tf2.more.strategies.cross_device_ops tf2.more.strategies.device "
+    "tf2.more.strategies.strategy",
     "it is all there at once": "tf2.datasets.pipelines.num_parallel_calls "
     "tf2.datasets.pipelines.deterministic tf2.datasets.mapping.num_parallel_calls "
     "tf2.datasets.data.buffer_size tf2.variables.read_value python.clock.seconds",
