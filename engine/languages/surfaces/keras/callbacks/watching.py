@@ -63,7 +63,10 @@ def figure_now(interpreter: Interpreter, self: UserObject, logs: Any) -> Any:
     found = with_older_names(logs or {})
     monitor = self.fields["monitor"]
     try:
-        return found[monitor]
+        figure = found[monitor]
+        if monitor not in (logs or {}):
+            _note_older_name(interpreter, self.kind.name, str(monitor))
+        return figure
     except KeyError:
         measured = {"loss", *(name.removeprefix("val_") for name in found)}
         if self.fields["mode"] == "auto" and str(monitor).removeprefix("val_") not in measured:
@@ -77,3 +80,17 @@ def figure_now(interpreter: Interpreter, self: UserObject, logs: Any) -> Any:
             "请给出 validation_data，或写 monitor='loss'。",
         )
         return None
+
+
+def _note_older_name(interpreter: Interpreter, kind: str, monitor: str) -> None:
+    """Keras 3 has no such figure: it stops where the mode is auto, and else goes on without one."""
+    newer = monitor.replace("acc", "accuracy")
+    interpreter.note(
+        "older_figure_name",
+        f"{kind} looks at `{monitor}`, which is the accuracy here, as before Keras 2.3; Keras 3 finds no "
+        "such figure, so that the training differs there.",
+        f"{kind} 监视 `{monitor}`：这里按 Keras 2.3 之前的叫法当作准确率；Keras 3 没有这个指标，训练会不同。",
+        f"Write monitor='{newer}'.",
+        f"请写 monitor='{newer}'。",
+        key=f"older figure {kind}",
+    )
