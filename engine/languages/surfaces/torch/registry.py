@@ -10,6 +10,7 @@ from typing import Any
 from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.callables import Check, Native
+from engine.languages.surfaces.torch.autograd.levels import check_change
 from engine.languages.surfaces.torch.autograd.outputs import into
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.calling.bfloat16 import computed
@@ -26,6 +27,7 @@ from engine.languages.surfaces.torch.functions.wrong_kinds import (
     unfit,
     wrong_kind,
 )
+from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
 
 TORCH: dict[str, Any] = {}  # the members of `torch`, by dotted name
@@ -34,6 +36,7 @@ TENSOR = members_of(Tensor, "Tensor")
 log = logging.getLogger(__name__)
 
 UNFIT = (AttributeError, TypeError, ValueError, LookupError, ArithmeticError)  # of Python itself
+NO_CHANGE = ("requires_grad_", "share_memory_")  # methods of such a name that change no numbers
 NO_CHECKS: Mapping[str, Any] = MappingProxyType({})
 F = "nn.functional."
 AS_NUMPY = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
@@ -43,6 +46,7 @@ class TorchFunction(Native):
     """A function of PyTorch; what its arguments may be it checks by itself, in PyTorch's words."""
 
     is_method = False
+    changes = False  # whether it changes its first argument in place
     checked = NO_CHECKS  # no table by the names of parameters
     as_numpy = (
         True  # whether it takes numpy's names for its parameters and `out=`, as what is written in C++ does
@@ -86,6 +90,8 @@ class TorchFunction(Native):
         """Call. Raises: TypeError for arguments that the function cannot work with."""
         if args and args[0] is None and self.signature.positional[:1] == ("input",):
             raise wrong_kind(self._written(args, keywords)) or TypeError
+        if self.changes and args and state().levels and isinstance(args[0], Tensor):
+            check_change(args[0], self.name, args[1:], keywords)
         check_takes_complex(self.name, args, keywords)
         if keywords.get("device") is not None:
             OPERATORS["check_device"](keywords["device"])
@@ -145,6 +151,7 @@ def torch_function(
             if method:
                 entered = TENSOR.methods[name] = TorchFunction(name, function)
                 entered.is_method = True
+                entered.changes = name.endswith("_") and not name.endswith("__") and name not in NO_CHANGE
             if method == "only":
                 continue
             full = F + name if f else name

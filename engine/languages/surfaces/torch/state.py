@@ -22,6 +22,7 @@ class State:
     has_bfloat16: whether the run has made a tensor of bfloat16.
     has_complex: whether the run has made a tensor of complex numbers.
     sequence: how many nodes were made; a backward pass takes the youngest first.
+    levels:   the transformations of `torch.func` around what runs.
     first_values: the numbers that come with a request for variables, where it brings any.
     default_float: the type of Python's floats.
     parts:    what other files of this surface keep for a run, by their own key.
@@ -35,6 +36,7 @@ class State:
     has_bfloat16: bool = False
     has_complex: bool = False
     sequence: int = 0
+    levels: tuple[Any, ...] = ()
     first_values: Any = None
     default_float: DType = DEFAULT_FLOAT
     parts: dict[str, Any] = field(default_factory=dict)

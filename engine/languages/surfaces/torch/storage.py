@@ -14,7 +14,7 @@ from engine.execution.eager.immediate import value_of
 from engine.graph import Variable
 from engine.languages.surfaces.torch.dtypes import DType
 from engine.languages.surfaces.torch.errors import not_here
-from engine.languages.surfaces.torch.state import is_inference, state
+from engine.languages.surfaces.torch.state import is_inference, state, state_or_none
 from engine.ops.base.building import constant_node
 from engine.ops.base.tensors import COMPLEX, Array
 from engine.ops.common.casting import cast_op, with_digits
@@ -79,6 +79,7 @@ class Storage:
     variable: the variable of the graph that holds it, where gradients with respect to it may be asked for.
     later:    whether there will be one when the value is first read, so that its first value is that of then.
     is_inference: whether it was made inside of `torch.inference_mode`.
+    levels:   the transformations of `torch.func` inside of which it was made.
     element:  the type of its numbers where numpy has none: bfloat16, which arrays of float32 hold.
     writes:   how often it was written, so that a view knows when to look again.
     bits_read: whether its bits were read as numbers of another type (`x.view(torch.int32)`): both are kept
@@ -93,6 +94,7 @@ class Storage:
         "element",
         "is_inference",
         "later",
+        "levels",
         "place",
         "shared",
         "turn",
@@ -112,6 +114,8 @@ class Storage:
         self.turn = 0 if value is None else state().graph.turn_number
         self.place = None if value is not None else _here()
         self.is_inference = is_inference()
+        now = state_or_none()
+        self.levels = () if now is None else now.levels
 
     @property
     def variable(self) -> Variable | None:

@@ -13,6 +13,7 @@ from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.autograd.engine import Pass, zeros_of
 from engine.languages.surfaces.torch.autograd.examples import example, more_examples_come
 from engine.languages.surfaces.torch.autograd.history import begin_pass, end_pass
+from engine.languages.surfaces.torch.autograd.levels import check_backward_outside, is_recorded
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Edge, Meta, Node, gradient_edge
 from engine.languages.surfaces.torch.autograd.repeated import Described, described, repeat_pass
 from engine.languages.surfaces.torch.errors import torch_error
@@ -57,6 +58,7 @@ def backward(
     inputs: Any = None,
 ) -> None:
     """Add the gradient of all these tensors together to the `grad` of each leaf."""
+    check_backward_outside()
     roots = as_tuple(tensors)
     given = [None] * len(roots) if grad_tensors is None else list(as_tuple(grad_tensors))
     if inputs is not None and not as_tuple(inputs):
@@ -221,7 +223,7 @@ def _roots(roots: Sequence[Any], given: Sequence[Any], create_graph: bool) -> tu
     with state().graph.name_scope("gradients"):
         for place, (root, one) in enumerate(zip(roots, given, strict=True)):
             edge = gradient_edge(root)
-            if edge is None:
+            if edge is None or not is_recorded(root):
                 raise _no_grad_fn(place)
             edges.append(edge)
             seeds.append(_seed(root, one, place, create_graph))

@@ -12,7 +12,7 @@ from engine.languages.interpreter.classes.objects import attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.torch.autograd.engine import zeros_of
-from engine.languages.surfaces.torch.autograd.modes import check_function
+from engine.languages.surfaces.torch.autograd.levels import check_function, check_jvp, is_forward
 from engine.languages.surfaces.torch.autograd.nodes import (
     Edge,
     Meta,
@@ -52,6 +52,11 @@ class Context:
 CONTEXT = members_of(Context, "FunctionCtx")
 CONTEXT.fact("saved_tensors", "saved_variables")(lambda ctx: ctx.unpacked())
 CONTEXT.fact("needs_input_grad")(lambda ctx: ctx.needs_input_grad)
+
+
+@CONTEXT.method("save_for_forward")
+def save_for_forward(ctx: Context, *tensors: Any) -> None:
+    """What the rule forward of a function would ask for; that rule is not called here."""
 
 
 @CONTEXT.method("save_for_backward")
@@ -138,12 +143,23 @@ class CustomNode(Node):
         return [one for one, is_tensor in zip(listed, self.arguments, strict=True) if is_tensor]
 
 
+def _note_jvp(interpreter: Interpreter, name: str) -> None:
+    interpreter.note(
+        "own_jvp",
+        f"Derivatives forward through {name} come from its backward here; its own jvp is not called.",
+        f"这里对 {name} 的前向微分由它的 backward 得出，不调用它自己的 jvp。",
+    )
+
+
 def _apply(interpreter: Interpreter, kind: UserClass, *args: Any, **keywords: Any) -> Any:
     """Run forward without recording, and leave one node behind."""
     has_setup = kind.find("setup_context") is not MISSING
     rule = kind.find("generate_vmap_rule")
     has_vmap = kind.find("vmap") is not MISSING or (rule is not MISSING and bool(rule))
     check_function(kind.name, has_setup=has_setup, has_vmap=has_vmap)
+    check_jvp(kind.find("jvp") is not MISSING, args)
+    if is_forward(args):
+        _note_jvp(interpreter, kind.name)
     tensors = [one if isinstance(one, Tensor) else None for one in args]
     needs = [one is not None and one.requires_grad for one in tensors]
     ctx = Context(needs)

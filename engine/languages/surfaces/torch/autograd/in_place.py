@@ -14,6 +14,7 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.carrying import memory_of
 from engine.languages.surfaces.torch.autograd.examples import check_not_written
 from engine.languages.surfaces.torch.autograd.function import FunctionNode
+from engine.languages.surfaces.torch.autograd.levels import check_change
 from engine.languages.surfaces.torch.autograd.nodes import Edge, Meta, Node, SavedTensor, gradient_edge
 from engine.languages.surfaces.torch.dtypes import category
 from engine.languages.surfaces.torch.errors import not_here, torch_error
@@ -31,6 +32,7 @@ def change(tensor: Tensor, result: Tensor, *, may_overlap: bool = False) -> Tens
     Raises: RuntimeError's messages of PyTorch: for a leaf, another shape, another kind of number.
     """
     check_changeable(tensor, result)
+    check_change(tensor, "copy_", [result])
     check_not_written(tensor, result)
     if tensor.steps and not may_overlap:
         _check_apart(tensor)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.dispatch import CALLABLES, CONTEXTS
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.registry import torch_function, torch_value
 from engine.languages.surfaces.torch.state import state
 
@@ -143,56 +142,3 @@ def set_detect_anomaly(mode: Any, check_nan: Any = True) -> Anomaly:
 def is_anomaly_enabled() -> bool:
     """Whether a pass backward looks for gradients that are no numbers."""
     return state().looks_for_nan
-
-
-# -- the function that `torch.func` transforms ----------------------------------------------------------
-
-AROUND = "transformations around"  # the part of a run that holds their kinds: grad, vmap
-
-
-@contextmanager
-def transforming(kind: str) -> Iterator[None]:
-    """What runs inside belongs to the function that a transformation is given."""
-    around = state().parts.setdefault(AROUND, [])
-    around.append(kind)
-    try:
-        yield
-    finally:
-        around.pop()
-
-
-def check_function(name: str, *, has_setup: bool, has_vmap: bool) -> None:
-    """Raises: RuntimeError's messages of PyTorch for an `autograd.Function` that does not fit in."""
-    around = state().parts.get(AROUND)
-    if not around:
-        return
-    if not has_setup:
-        raise torch_error(
-            "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), "
-            "it must override the setup_context staticmethod. For more details, please see "
-            "https://pytorch.org/docs/main/notes/extending.func.html",
-            f"要在 torch.func 的变换中使用 {name}，它必须定义静态方法 setup_context。",
-            hint="Write forward(x) without ctx, and setup_context(ctx, inputs, output) beside it.",
-            hint_zh="请写不带 ctx 的 forward(x)，以及 setup_context(ctx, inputs, output)。",
-        )
-    if around[-1] == "vmap" and not has_vmap:
-        raise torch_error(
-            f"You tried to vmap over {name}, but it does not have vmap support. Please override and "
-            "implement the vmap staticmethod or set generate_vmap_rule=True. For more details, please see "
-            "https://pytorch.org/docs/main/notes/extending.func.html",
-            f"{name} 不支持 vmap：请定义静态方法 vmap，或设 generate_vmap_rule = True。",
-        )
-
-
-def check_buffer_in_place() -> None:
-    """Raises: RuntimeError's message of PyTorch where a module counts its batches inside of `grad`."""
-    if state().parts.get(AROUND, [""])[-1:] == ["grad"]:
-        raise torch_error(
-            "During a grad (vjp, jvp, grad, etc) transform, the function provided attempted to call "
-            "in-place operation (aten::add_.Tensor) that would mutate a captured Tensor. This is not "
-            "supported; please rewrite the function being transformed to explicitly accept the mutated "
-            "Tensor(s) as inputs.",
-            "在 torch.func 的求导变换中，函数不能就地修改外部张量（如 BatchNorm 的统计量）。",
-            hint="Call module.eval() first, or make the layer with track_running_stats=False.",
-            hint_zh="请先调用 module.eval()，或创建该层时设 track_running_stats=False。",
-        )

@@ -10,6 +10,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.autograd.calls import as_tuple
 from engine.languages.surfaces.torch.autograd.engine import Pass
+from engine.languages.surfaces.torch.autograd.levels import check_requires_grad_outside
 from engine.languages.surfaces.torch.autograd.nodes import gradient_edge
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.shaping import detach, reshape, stack, view_as
@@ -99,6 +100,7 @@ class Call:
     """One call of a function of the program on inputs of its own."""
 
     def __init__(self, interpreter: Interpreter, func: Any, inputs: Any, *, create: bool) -> None:
+        check_requires_grad_outside()
         self.is_tuple = isinstance(inputs, (list, tuple))
         self.create = create
         with recording(True):

@@ -10,7 +10,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.examples import example
-from engine.languages.surfaces.torch.autograd.modes import transforming
+from engine.languages.surfaces.torch.autograd.levels import transforming
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import axis_of
 from engine.languages.surfaces.torch.functions.shaping import stack
@@ -62,7 +62,7 @@ def vmap(
             with (
                 drawing(may_draw=randomness != "error"),
                 example(parts, is_last=place == count - 1),
-                transforming("vmap"),
+                transforming("vmap", parts, repeats=count > 1),
             ):
                 results.append(interpreter.call(func, given, settings))
         return _stacked(interpreter, results, out_dims, own)

@@ -11,7 +11,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.calls import check_shape_of_seed
-from engine.languages.surfaces.torch.autograd.modes import transforming
+from engine.languages.surfaces.torch.autograd.levels import transforming
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functional.derivatives import (
@@ -46,7 +46,15 @@ class Inside:
     """
 
     def __init__(
-        self, interpreter: Interpreter, func: Any, args: Any, keywords: Any, argnums: Any, *, has_aux: bool
+        self,
+        interpreter: Interpreter,
+        func: Any,
+        args: Any,
+        keywords: Any,
+        argnums: Any,
+        *,
+        has_aux: bool,
+        kind: str = "grad",
     ) -> None:
         self.numbers = argnums if isinstance(argnums, tuple) else (argnums,)
         self.is_tuple = isinstance(argnums, tuple)
@@ -62,7 +70,7 @@ class Inside:
                 given[number] = mapped(given[number], _input)
         self.inputs = [given[number] for number in self.numbers]
         self.xs = tensors_in(self.inputs)
-        with recording(True), transforming("grad"):
+        with recording(True), transforming(kind, [args, keywords, self.xs], self.xs):
             found = interpreter.call(func, given, keywords)
         self.aux = None
         if has_aux:
@@ -167,6 +175,11 @@ def finished(parts: list[Tensor], own: list[Tensor]) -> list[Tensor]:
     return [one if _leads_elsewhere(one, inputs) else detach(one) for one in parts]
 
 
+def _is_outside(leaf: Tensor, own: Mapping[int, Tensor]) -> bool:
+    """Whether a leaf is none of these, and was not made by a function that is differentiated."""
+    return id(leaf) not in own and all(level.kind == "vmap" for level in leaf.storage.levels)
+
+
 def _leads_elsewhere(tensor: Tensor, own: Mapping[int, Tensor]) -> bool:
     """Whether a gradient would go on to a leaf that is none of these."""
     if tensor.grad_fn is None:
@@ -177,7 +190,7 @@ def _leads_elsewhere(tensor: Tensor, own: Mapping[int, Tensor]) -> bool:
         if node in seen:
             continue
         seen.add(node)
-        if isinstance(node, AccumulateGrad) and id(node.variable) not in own:
+        if isinstance(node, AccumulateGrad) and _is_outside(node.variable, own):
             return True
         waiting += [edge.node for edge in node.next_edges if edge is not None]
     return False
@@ -186,22 +199,27 @@ def _leads_elsewhere(tensor: Tensor, own: Mapping[int, Tensor]) -> bool:
 @torch_function("func.jacrev")
 def jacrev(func: Any, argnums: Any = 0, *, has_aux: Any = False, chunk_size: Any = None) -> Native:
     """A function that gives the derivative of every output by every input, row by row."""
+    return _jacobian("jacrev", func, argnums, bool(has_aux))
+
+
+def _jacobian(name: str, func: Any, argnums: Any, has_aux: bool) -> Native:
 
     def call(interpreter: Interpreter, *args: Any, **keywords: Any) -> Any:
-        inside = Inside(interpreter, func, args, keywords, argnums, has_aux=bool(has_aux))
+        kind = "jacfwd" if name == "jacfwd" else "grad"
+        inside = Inside(interpreter, func, args, keywords, argnums, has_aux=has_aux, kind=kind)
         with recording(True):
             rows = jacobian_of(inside.ys, inside.xs, create=True)
         waiting = iter([inside.shaped(finished(row, inside.xs)) for row in rows])
-        return inside.answer(mapped(inside.output, lambda _: next(waiting)), has_aux=bool(has_aux))
+        return inside.answer(mapped(inside.output, lambda _: next(waiting)), has_aux=has_aux)
 
-    return _transformation("jacrev", call)
+    return _transformation(name, call)
 
 
 @torch_function("func.jacfwd")
 @takes_only(randomness=("error", "different"))
 def jacfwd(func: Any, argnums: Any = 0, has_aux: Any = False, *, randomness: Any = "error") -> Native:
     """The same, column by column: the same numbers."""
-    return jacrev(func, argnums, has_aux=has_aux)  # type: ignore[no-any-return]
+    return _jacobian("jacfwd", func, argnums, bool(has_aux))
 
 
 @torch_function("func.hessian")
@@ -264,7 +282,7 @@ def jvp(
     """The outputs, and the jacobian times the tangents."""
     _check_tangents(primals, tangents)
     numbers = tuple(range(len(primals)))
-    inside = Inside(interpreter, func, primals, {}, numbers, has_aux=bool(has_aux))
+    inside = Inside(interpreter, func, primals, {}, numbers, has_aux=bool(has_aux), kind="jvp")
     products, duals = forward_products(inside.ys, inside.xs, tensors_in([tangents]), create=True)
     waiting = iter(finished(products, [*inside.xs, *duals]))
     output = mapped(inside.output, lambda one: finished([one], inside.xs)[0])

@@ -15,6 +15,11 @@ from engine.languages.surfaces.torch.autograd.examples import (
     check_truth_wanted,
 )
 from engine.languages.surfaces.torch.autograd.in_place import change
+from engine.languages.surfaces.torch.autograd.levels import (
+    check_change,
+    check_requires_grad_outside,
+    check_retain_grad_outside,
+)
 from engine.languages.surfaces.torch.devices import CPU, Device, check_device
 from engine.languages.surfaces.torch.dtypes import BFLOAT16, DTYPES, DType, dtype_of
 from engine.languages.surfaces.torch.errors import not_here, torch_error
@@ -130,7 +135,7 @@ def _set_requires(tensor: Any, new: Any) -> Any:
             hint="Write x = x.float() first.",
             hint_zh="请先写 x = x.float()。",
         )
-    requires_grad_(tensor, bool(new))
+    let_require(tensor, bool(new))
 
 
 TENSOR.settable["grad"] = _set_grad
@@ -376,6 +381,12 @@ def result_type(tensor1: Any, tensor2: Any) -> Any:
 @torch_function("requires_grad_", method="only")
 def requires_grad_(self: Any, requires_grad: Any = True) -> Any:
     """Let gradients with respect to this tensor be asked for, or not."""
+    check_requires_grad_outside()
+    return let_require(self, requires_grad)
+
+
+def let_require(self: Any, requires_grad: Any) -> Any:
+    """The same as a fact, `x.requires_grad = True`."""
     if not isinstance(requires_grad, (bool, np.bool_)):
         raise TypeError
     if not requires_grad:
@@ -408,6 +419,7 @@ def retain_grad(self: Any) -> Any:
             "can't retain_grad on Tensor that has requires_grad=False",
             "没有 requires_grad 的张量不能 retain_grad。",
         )
+    check_retain_grad_outside()
     if self.grad_fn is not None:
         self.retains = True
         self.grad_fn.retaining[self.output] = self
@@ -454,6 +466,7 @@ def resize_as_(self: Any, the_template: Any, memory_format: Any = None) -> Any:
 
 def augmented(tensor: Any, word: Any, other: Any) -> Any:
     """`x += y`: the tensor itself, changed."""
+    check_change(tensor, f"{word}_", [other])
     return change(tensor, OPERATORS[word](tensor, other))
 
 

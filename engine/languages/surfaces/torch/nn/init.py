@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.surfaces.torch.autograd.in_place import write
+from engine.languages.surfaces.torch.autograd.levels import check_change
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.random import distributions
@@ -26,8 +27,12 @@ LEAST_INSIDE = 0.3  # of normal numbers between the bounds, to draw again what i
 WITHOUT_GAIN = ("linear", "sigmoid", *(f"conv{t}{n}d" for t in ("", "_transpose") for n in (1, 2, 3)))
 
 
-def put(tensor: Any, array: Array) -> Any:
-    """Exchange the numbers of a tensor, outside of what gradients follow. Shapes: (*S) -> (*S)."""
+def put(tensor: Any, array: Array, name: str = "fill_.Scalar") -> Any:
+    """Exchange the numbers of a tensor, outside of what gradients follow. Shapes: (*S) -> (*S).
+
+    name: of the function by which PyTorch does so.
+    """
+    check_change(tensor, name)
     new = np.asarray(array, dtype=tensor.array.dtype)
     if not tensor.steps and tensor.storage.variable is None:
         tensor.storage.array, tensor.storage.value = new, None
@@ -41,7 +46,8 @@ def put(tensor: Any, array: Array) -> Any:
 
 def _draw(tensor: Any, draw: Callable[..., Array], generator: Any, *arguments: Any) -> Any:
     array = tensor.array
-    return put(tensor, draw(generator_of(generator), array.shape, array.dtype, *arguments))
+    drawn = draw(generator_of(generator), array.shape, array.dtype, *arguments)
+    return put(tensor, drawn, f"{draw.__name__}_")
 
 
 @torch_function("nn.init.uniform_")

@@ -12,6 +12,7 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.composites import kernel
 from engine.languages.surfaces.torch.autograd.function import Differentiable, differentiable
 from engine.languages.surfaces.torch.autograd.in_place import change, in_place
+from engine.languages.surfaces.torch.autograd.levels import check_change
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.comparison import where
 from engine.languages.surfaces.torch.functions.operands import plain
@@ -34,7 +35,10 @@ def activation(name: Any, *, torch: Any = False) -> Callable[[Callable[..., Any]
     def enter(function: Any) -> Any:
         def call(input: Any, *args: Any, inplace: Any = False, **settings: Any) -> Any:
             made = function(input, *args, **settings)
-            return change(input, made) if inplace else made
+            if inplace:
+                check_change(input, f"{name}_")
+                return change(input, made)
+            return made
 
         call.__doc__ = function.__doc__
         torch_function(name, f=True)(call)

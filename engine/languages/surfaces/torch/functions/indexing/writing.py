@@ -11,6 +11,7 @@ from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.autograd.engine import FITTING
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import change, in_place
+from engine.languages.surfaces.torch.autograd.levels import check_change
 from engine.languages.surfaces.torch.dtypes import check_fits
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.indexing.places import spread
@@ -26,8 +27,17 @@ from engine.languages.surfaces.torch.functions.shaping import (
     to,
 )
 from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.storage import cast_value
-from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, like, of_numbers, of_scalar, of_value
+from engine.languages.surfaces.torch.tensor import (
+    OPERATORS,
+    Tensor,
+    like,
+    of_numbers,
+    of_scalar,
+    of_value,
+    tensors_in,
+)
 
 
 @differentiable("IndexPutBackward0", saves="indices values accumulate", inputs="self values")
@@ -208,9 +218,19 @@ def zero_(self: Any) -> Any:
     return change(self, _zero(self), may_overlap=True)
 
 
+def _name_of_setting(part: Tensor, new: Any, is_by_places: bool) -> str:
+    """The function of PyTorch that writes into a tensor: to one place a number is copied."""
+    if is_by_places:
+        return "index_put_"
+    is_number = not isinstance(new, Tensor) or new.form.ndim == 0
+    return "fill_.Tensor" if is_number and part.form.ndim else "copy_"
+
+
 def setitem(tensor: Any, key: Any, new: Any) -> Any:
     """`x[key] = new`: written into the memory of the tensor."""
     part, indices = _viewed(tensor, key)
+    if state().levels:
+        check_change(tensor, _name_of_setting(part, new, indices is not None), tensors_in([new]))
     value = new if isinstance(new, Tensor) else _as_value(new, tensor)
     if indices is not None:
         places = _expanded(part, indices)

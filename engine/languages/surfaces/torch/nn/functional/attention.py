@@ -15,7 +15,7 @@ from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.dtypes import BOOL
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.matrices import matmul
-from engine.languages.surfaces.torch.functions.shaping import transpose
+from engine.languages.surfaces.torch.functions.shaping import squeeze, transpose, unsqueeze
 from engine.languages.surfaces.torch.functions.softmax import softmax
 from engine.languages.surfaces.torch.nn.functional.dropping import dropout
 from engine.languages.surfaces.torch.registry import torch_function
@@ -39,6 +39,9 @@ def causal_mask(rows: int, columns: int) -> Array:
     return np.tril(np.ones((rows, columns), dtype=bool))
 
 
+BATCHES_OF_HEADS = 4  # axes: N, H, L, E
+
+
 def _attention(query: Any, key: Any, value: Any, added: Any = None, scale: float = 1.0, p: Any = 0.0) -> Any:
     scores = matmul(query * scale, transpose(key, -2, -1))
     weights = softmax(scores if added is None else scores + added, -1)
@@ -48,7 +51,7 @@ def _attention(query: Any, key: Any, value: Any, added: Any = None, scale: float
 _attend = composite("ScaledDotProductFlashAttentionForCpuBackward0", "query key value")(_attention)
 
 
-def _is_one_kernel(query: Any, value: Any, mask: Any, p: Any) -> bool:
+def is_one_kernel(query: Any, value: Any, mask: Any, p: Any) -> bool:
     """Whether PyTorch computes it in one go; else each of its functions leaves a node of its own."""
     asks = mask is not None and mask.requires_grad
     return not asks and p == 0 and query.form.ndim in (3, 4) and query.shape[-1] == value.shape[-1]
@@ -78,5 +81,9 @@ def scaled_dot_product_attention(
         added = as_scores(of_numbers(causal_mask(query.form.shape[-2], key.form.shape[-2])), True)
     elif attn_mask is not None:
         added = as_scores(attn_mask, True)
-    attend = _attend if _is_one_kernel(query, value, attn_mask, dropout_p) else _attention
-    return attend(query, key, value, added, factor, dropout_p)
+    if not is_one_kernel(query, value, attn_mask, dropout_p):
+        return _attention(query, key, value, added, factor, dropout_p)
+    if query.form.ndim < BATCHES_OF_HEADS:
+        alone = (unsqueeze(one, 0) for one in (query, key, value))
+        return squeeze(_attend(*alone, added, factor, dropout_p), 0)
+    return _attend(query, key, value, added, factor, dropout_p)

@@ -10,11 +10,29 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.torch.classes import new_object
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.losses import linear
-from engine.languages.surfaces.torch.functions.matrices import matmul
+from engine.languages.surfaces.torch.functions.matrices import baddbmm, bmm
 from engine.languages.surfaces.torch.functions.reductions import mean
-from engine.languages.surfaces.torch.functions.shaping import chunk, reshape, squeeze, transpose, unsqueeze
+from engine.languages.surfaces.torch.functions.shaping import (
+    chunk,
+    contiguous,
+    expand,
+    permute,
+    reshape,
+    select,
+    split,
+    squeeze,
+    transpose,
+    unflatten,
+    unsqueeze,
+    view_method,
+)
+from engine.languages.surfaces.torch.functions.shaping.views import _view as viewed
 from engine.languages.surfaces.torch.functions.softmax import softmax
-from engine.languages.surfaces.torch.nn.functional.attention import as_scores
+from engine.languages.surfaces.torch.nn.functional.attention import (
+    as_scores,
+    is_one_kernel,
+    scaled_dot_product_attention,
+)
 from engine.languages.surfaces.torch.nn.functional.dropping import dropout
 from engine.languages.surfaces.torch.nn.init import xavier_uniform_
 from engine.languages.surfaces.torch.nn.layer import (
@@ -63,23 +81,36 @@ def _set_up(interpreter: Interpreter, self: UserObject) -> None:
         hold_parameters(facts["out_proj"])
 
 
-def _heads(x: Any, heads: int) -> Any:
-    """Shapes: (L, N, E) -> (N, heads, L, E / heads)."""
-    length, count, width = x.array.shape
-    split = reshape(x, (length, count * heads, width // heads))
-    return reshape(transpose(split, 0, 1), (count, heads, length, width // heads))
+def _parted(projected: Any, parts: int) -> list[Any]:
+    """A product with several weights at once, in its parts. Shapes: (L, N, parts E) -> (L, N, E) each."""
+    width = projected.form.shape[-1] // parts
+    apart = unsqueeze(unflatten(projected, -1, (parts, width)), 0)
+    rows = contiguous(squeeze(transpose(apart, 0, -2), -2))
+    return [select(rows, 0, place) for place in range(parts)]
 
 
-def _project(self: UserObject, inputs: list[Tensor]) -> list[Tensor]:
-    """Queries, keys and values of all heads."""
-    facts = self.fields
-    weights = chunk(facts["in_proj_weight"], 3, 0)
-    bias = facts["in_proj_bias"]
-    biases = (None,) * 3 if bias is None else chunk(bias, 3, 0)
-    return [
-        _heads(linear(one, w, b), facts["num_heads"])
-        for one, w, b in zip(inputs, weights, biases, strict=True)
-    ]
+def _project(self: UserObject, query: Any, key: Any, value: Any) -> list[Any]:
+    """Queries, keys and values, with as few products as PyTorch takes where some are the same tensor."""
+    weight, bias = self.fields["in_proj_weight"], self.fields["in_proj_bias"]
+    width = query.form.shape[-1]
+    if key is value and query is key:
+        return _parted(linear(query, weight, bias), 3)
+    if key is value:
+        of_query, of_rest = split(weight, [width, 2 * width])
+        biases = (None, None) if bias is None else split(bias, [width, 2 * width])
+        return [linear(query, of_query, biases[0]), *_parted(linear(key, of_rest, biases[1]), 2)]
+    weights = chunk(weight, 3, 0)
+    all_biases = (None,) * 3 if bias is None else chunk(bias, 3, 0)
+    return [linear(*one) for one in zip((query, key, value), weights, all_biases, strict=True)]
+
+
+def _rows_first(given: tuple[Any, Any, Any]) -> list[Any]:
+    """Queries, keys and values with the steps first; one tensor stays one. Shapes: (N, L, E) each."""
+    turned: dict[int, Any] = {}
+    for one in given:
+        if id(one) not in turned:
+            turned[id(one)] = transpose(one, 0, 1)
+    return [turned[id(one)] for one in given]
 
 
 def _forward(
@@ -101,28 +132,56 @@ def _forward(
     facts = self.fields
     _check_axes(query)
     alone, first = query.array.ndim == 2, facts["batch_first"]
-    inputs = [unsqueeze(x, 1) if alone else transpose(x, 0, 1) if first else x for x in (query, key, value)]
+    given = (query, key, value)
+    inputs = [unsqueeze(x, 1) for x in given] if alone else _rows_first(given) if first else list(given)
     _check_width(inputs[0], facts["embed_dim"])
-    length, count, width = inputs[0].array.shape
+    length, count, width = inputs[0].form.shape
+    heads = facts["num_heads"]
     if attn_mask is not None:
-        _check_mask(attn_mask, (length, inputs[1].array.shape[0]), count * facts["num_heads"])
-    heads: list[Any] = _project(self, inputs)
-    q, k, v = heads
-    scores = matmul(q * (1.0 / math.sqrt(facts["head_dim"])), transpose(k, -2, -1))
-    for added in _masks(attn_mask, key_padding_mask, count, facts["num_heads"], alone):
-        scores = scores + added
-    weights = softmax(scores, -1)
-    mixed = matmul(dropout(weights, facts["dropout"], facts["training"]), v)
-    rows = reshape(
-        transpose(reshape(mixed, (count * facts["num_heads"], length, -1)), 0, 1), (length * count, width)
+        _check_mask(attn_mask, (length, inputs[1].form.shape[0]), count * heads)
+    q, k, v = (
+        transpose(view_method(one, (one.form.shape[0], count * heads, facts["head_dim"])), 0, 1)
+        for one in _project(self, *inputs)
     )
+    by_mask = is_causal and key_padding_mask is None and not need_weights
+    mask = None if by_mask else _mask(attn_mask, key_padding_mask, count, heads)
+    p = facts["dropout"] if facts["training"] else 0.0
+    if need_weights:
+        rows, weights = _with_weights(q, k, v, mask, p, length * count)
+    else:
+        rows = _at_once(q, k, v, mask, p, count, bool(by_mask))
     out = facts["out_proj"].fields
     result = reshape(linear(rows, out["weight"], out["bias"]), (length, count, width))
     result = squeeze(result, 1) if alone else transpose(result, 0, 1) if first else result
     if not need_weights:
         return result, None
-    shown = mean(weights, 1) if average_attn_weights else weights
+    shown = reshape(weights, (count, heads, length, -1))
+    shown = mean(shown, 1) if average_attn_weights else shown
     return result, squeeze(shown, 0) if alone else shown
+
+
+def _with_weights(q: Any, k: Any, v: Any, mask: Any, p: float, rows: int) -> tuple[Any, Any]:
+    """What the heads find, and how they looked. Shapes: (N H, L, D) -> (L N, H D), (N H, L, S)."""
+    scaled, turned = q * math.sqrt(1.0 / q.form.shape[-1]), transpose(k, -2, -1)
+    scores = bmm(scaled, turned) if mask is None else baddbmm(mask, scaled, turned)
+    weights = softmax(scores, -1)
+    weights = dropout(weights, p, True) if p > 0 else weights
+    return reshape(transpose(bmm(weights, v), 0, 1), (rows, -1)), weights
+
+
+def _at_once(q: Any, k: Any, v: Any, mask: Any, p: float, count: int, is_causal: bool) -> Any:
+    """What the heads find, in one function. Shapes: (N H, L, D) -> (L N, H D)."""
+    length, steps = q.form.shape[1], k.form.shape[1]
+    if mask is not None:
+        alike = mask.form.shape[0] == 1
+        mask = unsqueeze(mask, 0) if alike else view_method(mask, (count, -1, *mask.form.shape[1:]))
+    q = view_method(q, (count, -1, length, q.form.shape[-1]))
+    k, v = (view_method(one, (count, -1, steps, one.form.shape[-1])) for one in (k, v))
+    found = permute(scaled_dot_product_attention(q, k, v, mask, p, is_causal), (2, 0, 1, 3))
+    width = found.form.shape[-2] * found.form.shape[-1]
+    if is_one_kernel(q, v, mask, p):  # which leaves its result in this order
+        return viewed(found, (length * count, width))
+    return reshape(found, (length * count, width))
 
 
 OF_QUERIES = (2, 3)  # axes of a query: alone, and in a batch
@@ -162,18 +221,16 @@ def _unfit(said: str, said_zh: str) -> Exception:
     return torch_error(said, said_zh, kind="AssertionError", code="shape_mismatch")
 
 
-def _masks(attn_mask: Any, key_padding_mask: Any, count: int, heads: int, alone: bool) -> list[Tensor]:
-    """What is added to the scores (N, heads, L, S)."""
-    found = []
-    if attn_mask is not None:
-        mask = as_scores(attn_mask, False)
-        if mask.array.ndim == 3:
-            mask = reshape(mask, (count, heads, *mask.array.shape[1:]))
-        found.append(mask)
-    if key_padding_mask is not None:
-        mask = as_scores(key_padding_mask, False)
-        found.append(reshape(mask, (1 if alone else count, 1, 1, -1)))
-    return found
+def _mask(attn_mask: Any, key_padding_mask: Any, count: int, heads: int) -> Any:
+    """What is added to the scores. Shapes: -> (N H or 1, L or 1, S)."""
+    mask = None if attn_mask is None else as_scores(attn_mask, False)
+    if mask is not None and mask.form.ndim == OF_QUERIES[0]:
+        mask = unsqueeze(mask, 0)
+    if key_padding_mask is None:
+        return mask
+    padding = reshape(as_scores(key_padding_mask, False), (count, 1, 1, -1))
+    padding = reshape(expand(padding, (-1, heads, -1, -1)), (count * heads, 1, -1))
+    return padding if mask is None else mask + padding
 
 
 MULTIHEAD = layer(

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.torch.autograd.modes import check_buffer_in_place
+from engine.languages.surfaces.torch.autograd.levels import check_change
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.nn.init import put
 from engine.languages.surfaces.torch.nn.layer import REQUIRED, element_type, filled, layer
@@ -71,8 +71,8 @@ def _normalize_batch(ranks: tuple[int, ...]) -> Any:
         remembers = facts["training"] and facts["running_mean"] is not None
         share = facts["momentum"]
         if remembers:
-            check_buffer_in_place()
             count = facts["num_batches_tracked"]
+            check_change(count, "add_")
             put(count, count.array + 1)
             share = 1.0 / float(count.array) if share is None else share
         memory = (facts["running_mean"], facts["running_var"]) if remembers or not by_itself else (None, None)
