@@ -1,6 +1,7 @@
 // Tags: the small flags that name a result, "y" and "dy/dx".
 
 import { nodeOf, outputOf } from "../graph/names.js";
+import { closedAround, isBand } from "../graph/scopes.js";
 
 /** @import { ApiGradient, GraphModel } from "../types.js" */
 /** @import { ScopeTree } from "../graph/scopes.js" */
@@ -9,12 +10,13 @@ import { nodeOf, outputOf } from "../graph/names.js";
 
 /**
  * The results to name: each differentiated tensor and the target, and each derivative, but for those that only go from one
- * closed band to another.
+ * closed band or series to another, along one line with all that do.
  * @param {GraphModel} model @param {ScopeTree} tree @param {Wires} wires
  * @returns {Tag[]}
  */
 export function tagsOf(model, tree, wires) {
   const gradients = model.gradients ?? [];
+  const foldOf = foldsOf(tree, model.open);
   const ys = new Set([model.target, ...gradients.map(({ y }) => y)].filter((y) => y !== null));
   /** @type {Tag[]} */
   const tags = [];
@@ -26,7 +28,7 @@ export function tagsOf(model, tree, wires) {
   }
   for (const gradient of gradients) {
     if (!tree.index.has(nodeOf(gradient.tensor ?? gradient.x))) continue;
-    if (gradient.tensor && isPassedOn(gradient.tensor, model, tree, wires)) continue;
+    if (gradient.tensor && isPassedOn(gradient.tensor, foldOf, tree, wires)) continue;
     tags.push({
       id: `d:${gradient.y} ${gradient.x} ${gradient.tensor}`,
       tensor: gradient.tensor,
@@ -37,13 +39,27 @@ export function tagsOf(model, tree, wires) {
   return tags;
 }
 
-/** Whether a tensor leaves a closed band for closed bands alone. @param {string} tensor @param {GraphModel} model @param {ScopeTree} tree @param {Wires} wires */
-function isPassedOn(tensor, { open }, { index, nodes, bands }, { leaving, starts, to, output }) {
-  const bandOf = (/** @type {number} */ i) => nodes[i].name.split("/", 1)[0];
-  const isClosed = (/** @type {string} */ name) => bands.has(name) && !open.has(name);
+/**
+ * Whether each node is folded away, and where: in which closed band or series; -1 for all others.
+ * @param {ScopeTree} tree @param {ReadonlySet<string>} open @returns {(i: number) => number}
+ */
+function foldsOf(tree, open) {
+  const closed = closedAround(tree, open);
+  return (i) => {
+    const outer = tree.home[i] < 0 ? -1 : closed[tree.home[i]];
+    return outer >= 0 && (tree.list[outer].series || isBand(tree, tree.list[outer].name)) ? outer : -1;
+  };
+}
+
+/**
+ * Whether a tensor leaves a closed band or series for such alone.
+ * @param {string} tensor @param {(i: number) => number} foldOf @param {ScopeTree} tree @param {Wires} wires
+ */
+function isPassedOn(tensor, foldOf, { index }, { leaving, starts, to, output }) {
   const i = index.get(nodeOf(tensor)) ?? -1;
-  if (!isClosed(bandOf(i))) return false;
+  const fold = i < 0 ? -1 : foldOf(i);
+  if (fold < 0) return false;
   const edges = [...leaving.subarray(starts[i], starts[i + 1])].filter((e) => output[e] === outputOf(tensor));
-  const readers = edges.map((e) => bandOf(to[e])).filter((band) => band !== bandOf(i));
-  return readers.length > 0 && readers.every(isClosed);
+  const readers = edges.map((e) => foldOf(to[e])).filter((reader) => reader !== fold);
+  return readers.length > 0 && readers.every((reader) => reader >= 0);
 }

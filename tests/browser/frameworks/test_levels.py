@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from benchmarks.browsers import link as link_to
-from tests.browser.actions import OpenPage, another_drawing, open_tool, type_program
+from tests.browser.actions import AT_TENSORFLOW, OpenPage, another_drawing, open_tool, type_program
 from tests.browser.course.test_gallery import open_item
 from tests.browser.page.test_accessibility import serious_issues
 
@@ -128,6 +128,20 @@ def test_an_example_is_drawn_at_the_level_of_each_framework(
     look_at(page, framework)
     expect(page.locator(".levels").get_by_role("button", pressed=True)).to_have_text(framework)
     expect(page.locator("gl-step .sentence")).not_to_be_empty()
+
+
+@AT_TENSORFLOW
+def test_the_gradients_of_twenty_layers_go_to_their_updates_along_one_line(open_page: OpenPage) -> None:
+    page = open_page(path="/?example=g36")
+    with another_drawing(page):
+        page.get_by_role("group", name="The same example in another language").get_by_role(
+            "button", name="PyTorch"
+        ).click()
+    expect(
+        page.locator('.graph-view [data-key="SGD/update_Variable_40…update_Variable_39/"]')
+    ).to_be_visible()
+    expect(page.locator('.graph-view .item[data-key^="d:"]')).to_have_count(1)  # of the first layer's weights
+    assert page.locator(".graph-view .edge").count() < 30
 
 
 JAX_PROGRAM = """import jax

@@ -26,6 +26,34 @@ function nameAt(i, ops) {
   return ops[i % ops.length] + (turn === 0 ? "" : `_${turn}`);
 }
 
+/** Layers without scopes of their own, their gradients and updates. @param {number} count @param {string[]} open */
+function trained(count, open) {
+  const gradient = (/** @type {number} */ i) => ({ phase: "gradient", of: nameAt(i, ["Mul"]) });
+  const numbers = Array.from({ length: count }, (_, i) => i);
+  const last = nameAt(count - 1, ["Mul"]);
+  const nodes = [
+    ...numbers.flatMap((i) => [
+      node(nameAt(i, ["Variable"]), "Variable"),
+      node(nameAt(i, ["Mul"]), "Mul", [nameAt(i, ["Variable"]), i === 0 ? "Variable" : nameAt(i - 1, ["Mul"])]),
+    ]),
+    node("gradients/Fill", "Fill", [], { phase: "gradient" }),
+    ...numbers.toReversed().flatMap((i) => {
+      const before = i === count - 1 ? "gradients/Fill" : `gradients/${nameAt(i + 1, ["Mul"])}_grad/Mul`;
+      const scope = `gradients/${nameAt(i, ["Mul"])}_grad`;
+      return ["Mul", "Mul_1"].map((op) => node(`${scope}/${op}`, "Mul", [before, nameAt(i, ["Variable"])], gradient(i)));
+    }),
+    ...numbers.map((i) => {
+      const [variable, slope] = [nameAt(i, ["Variable"]), `gradients/${nameAt(i, ["Mul"])}_grad/Mul_1`];
+      return node(`SGD/update_${variable}/Assign`, "AssignSub", [variable, slope], { phase: "update" });
+    }),
+  ];
+  const gradients = numbers.map((i) => ({
+    ...{ y: `${last}:0`, x: `${nameAt(i, ["Variable"])}:0` },
+    tensor: `gradients/${nameAt(i, ["Mul"])}_grad/Mul_1:0`,
+  }));
+  return layoutGraph({ ...model(nodes, ["gradients", "SGD", ...open]), target: `${last}:0`, gradients });
+}
+
 const seen = (/** @type {import("../../../../frontend/layout/types.js").Scene} */ { items }) => items.map(({ label }) => label);
 
 test("twenty layers are drawn one by one, sixty as one box ×60", () => {
@@ -79,6 +107,20 @@ test("a node in a folded layer is shown by its series, and found in it", () => {
   assert.equal(itemShowing(shown, "x"), "x");
   assert.equal(itemShowing(shown, "nowhere"), null);
   assert.deepEqual(scopesOf(scopeTree(nodes), "layer_7/Tanh"), ["layer_0…layer_59", "layer_7"]);
+});
+
+test("what fifty layers send back goes to their updates along one line, and each by itself where they are open", () => {
+  const [backward, updates] = ["gradients/Mul_49_grad…Mul_grad", "SGD/update_Variable…update_Variable_49"];
+  const derivatives = (/** @type {import("../../../../frontend/layout/types.js").Scene} */ { items }) =>
+    items.filter(({ id }) => id.startsWith("d:")).length;
+  const folded = trained(50, []);
+  const between = folded.edges.filter(({ from, to }) => from === `${backward}/` && to === `${updates}/`);
+  assert.deepEqual(
+    between.map(({ count }) => count),
+    [50],
+  );
+  assert.equal(derivatives(folded), 0);
+  for (const open of [[backward], [updates], [backward, updates]]) assert.equal(derivatives(trained(50, open)), 50, String(open));
 });
 
 test("scopes that are alike inside are laid out once", () => {

@@ -1,1 +1,0 @@
-import{d as o,y as r,z as m}from"./chunk-V3327EPJ.js";import"./chunk-HNARJZBA.js";import"./chunk-HUXOUPUQ.js";import"./chunk-ATJH2DUB.js";import"./chunk-7WPIRTU4.js";import"./chunk-QG5WJDC2.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-KBBYEBWA.js";export{o as followLevel,m as followRow,r as keepAddress};

@@ -1,1 +1,0 @@
-import"./chunk-URFCQFJ3.js";import"./chunk-VM7LEZ22.js";import"./chunk-D3TGD64J.js";import"./chunk-3S4J5PWB.js";import"./chunk-HNARJZBA.js";import"./chunk-HUXOUPUQ.js";import"./chunk-QG5WJDC2.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-KBBYEBWA.js";

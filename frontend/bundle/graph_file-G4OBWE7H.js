@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-LQTIM4ZW.js";import"./chunk-Y5BZ5Z6U.js";import"./chunk-ZC7N52KO.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-KBBYEBWA.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

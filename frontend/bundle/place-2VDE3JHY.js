@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-URL4YO3R.js";import"./chunk-V3327EPJ.js";import"./chunk-HNARJZBA.js";import"./chunk-HUXOUPUQ.js";import"./chunk-ATJH2DUB.js";import"./chunk-7WPIRTU4.js";import"./chunk-QG5WJDC2.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-KBBYEBWA.js";export{o as goTo};
