@@ -59,34 +59,54 @@ export function sameStep(steps, cursor, others) {
 
 const NEAR = 1e-4; // relative: numbers of a pass as it was, and as it comes out again
 
-/** Where the pass begins and ends that has the numbers of other steps; the whole lesson where none has. @param {readonly Step[]} steps @param {readonly Step[]} others @returns {[number, number]} */
+/**
+ * Where the pass begins and ends that has the numbers of other steps, of several the one with most of them; the whole
+ * lesson where none has.
+ * @param {readonly Step[]} steps @param {readonly Step[]} others @returns {[number, number]}
+ */
 function passAlike(steps, others) {
   const passes = passesOf(phasesOf(others));
+  if (passes.length < 2) return [0, others.length];
   const known = numbersIn(steps);
-  const isAlike = (/** @type {number} */ place) => {
-    const numbers = [...numbersIn(others.slice(...rangeOf(place)))].filter(([name]) => known.has(name));
-    return numbers.length > 0 && numbers.every(([name, number]) => isNear(number, known.get(name) ?? NaN));
-  };
   const rangeOf = (/** @type {number} */ place) =>
     /** @type {[number, number]} */ ([passes[place][0].first, passes[place + 1]?.[0].first ?? others.length]);
-  const found = passes.length > 1 ? passes.findIndex((_, place) => isAlike(place)) : -1;
-  return found < 0 ? [0, others.length] : rangeOf(found);
+  const alike = passes.map((_, place) => commonNumbers(known, numbersIn(others.slice(...rangeOf(place)))));
+  const most = Math.max(...alike);
+  return most > 0 ? rangeOf(alike.indexOf(most)) : [0, others.length];
 }
 
-/** The single numbers that are shown of nodes in the forward pass. @param {readonly Step[]} steps @returns {Map<string, number>} */
+/**
+ * How many nodes have the same numbers; 0 where a single number differs. Of a long tensor what is shown may differ.
+ * @param {Numbers} known @param {Numbers} numbers
+ */
+function commonNumbers(known, numbers) {
+  let count = 0;
+  for (const [name, own] of numbers) {
+    const there = known.get(name);
+    if (!there) continue;
+    const same = own.length > 0 && own.length === there.length && own.every((number, i) => isNear(number, there[i]));
+    if (!same && own.length === 1) return 0;
+    if (same) count += 1;
+  }
+  return count;
+}
+
+/** @typedef {ReadonlyMap<string, number[]>} Numbers by node */
+
+/** @param {unknown} value @returns {value is number} */
+const isNumber = (value) => typeof value === "number";
+
+/** The numbers that are shown of nodes in the forward pass. @param {readonly Step[]} steps @returns {Numbers} */
 const numbersIn = (steps) =>
   new Map(
     steps
       .filter(isForward)
       .flatMap(shownBy)
-      .flatMap(([name, value]) => {
-        const number = dataOf(value);
-        return typeof number === "number" ? [/** @type {[string, number]} */ ([name, number])] : [];
-      }),
+      .map(([name, value]) => [name, [dataOf(value)].flat(Infinity).filter(isNumber)]),
   );
 
 /** @param {number} a @param {number} b */
-const isNear = (a, b) => Math.abs(a - b) <= NEAR * Math.max(Math.abs(a), Math.abs(b));
+const isNear = (a, b) => a === b || Math.abs(a - b) <= NEAR * Math.max(Math.abs(a), Math.abs(b));
 
 /** @param {readonly Step[]} others @param {Step} step */
 function stepAbout(others, step) {

@@ -60,6 +60,26 @@ def test_the_graph_has_a_third_of_a_phones_window_beneath_a_card_and_sliders(
     assert stage["height"] >= phone.evaluate("innerHeight") / 3
 
 
+PRINTED = """import torch
+print(torch.arange(12.0).reshape(3, 4) * 1.2345)
+print("a line of words that is longer than any phone is broad, and is read to its end")
+"""
+
+
+def test_the_rows_of_a_printed_tensor_keep_their_columns_on_a_phone_and_words_are_wrapped(
+    open_page: OpenPage,
+) -> None:
+    phone = open_page("small", path=f"/?printed{link(PRINTED)}")
+    phone.get_by_role("navigation").get_by_role("button", name="Tools").click()
+    phone.get_by_role("tab", name="Output").click()
+    array, words = phone.locator(".printed > span").all()
+    expect(array).to_contain_text("[ 9.8760")
+    heights = [part.evaluate("(each) => each.getBoundingClientRect().height") for part in (array, words)]
+    assert heights == [3 * 22, 2 * 22]
+    assert words.evaluate("(each) => each.scrollWidth <= innerWidth")
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_tapping_the_text_leads_to_the_editor(phone: Page) -> None:
     phone.locator(".summary").click()
     expect(phone.locator(".editor")).to_be_visible()

@@ -37,6 +37,18 @@ test("of several passes the step is in the one with the same numbers, else in th
   assert.equal(sameStep(numbered(0, 3), 4, passes), STEPS.length + 4);
 });
 
+test("of passes whose single numbers are alike the step is in the one whose tensors are alike too", () => {
+  const numbered = (/** @type {number} */ first, /** @type {number[]} */ data) =>
+    STEPS.map((step, place) => ({
+      ...step,
+      index: first + step.index,
+      output: step.output && { ...step.output, value: place === 0 ? { dtype: "float32", shape: [2], data } : 0 },
+    }));
+  const passes = [...numbered(0, [1, 2]), ...numbered(STEPS.length, [3, 4])];
+  assert.equal(sameStep(numbered(0, [3, 4]), 4, passes), STEPS.length + 4);
+  assert.equal(sameStep(numbered(0, [1, 2]), 4, passes), 4);
+});
+
 test("the closing step has the last one for its like, and the end of an update stays its end", () => {
   assert.equal(sameStep(LESSON.steps, 6, STEPS), 5);
   assert.equal(sameStep(STEPS, STEPS.length, LESSON.steps), LESSON.steps.length);

@@ -1,1 +1,0 @@
-import"./chunk-BNE3VZQ2.js";import"./chunk-FW5PADJR.js";import"./chunk-65GJ6EEH.js";import"./chunk-CYCWSQ63.js";import"./chunk-4XB4RDYJ.js";import"./chunk-IL5ZAJ3D.js";import"./chunk-4KLNVZHJ.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-2RZTCYEV.js";

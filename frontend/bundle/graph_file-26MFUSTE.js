@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-V7BLHZVG.js";import"./chunk-UHTPJTWD.js";import"./chunk-RGK5R3JC.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-2RZTCYEV.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

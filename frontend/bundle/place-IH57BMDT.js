@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-PZ5WZVPT.js";import"./chunk-BYXBJQAS.js";import"./chunk-2RZTCYEV.js";export{o as goTo};

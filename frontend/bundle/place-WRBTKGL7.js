@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-PZ5WZVPT.js";import"./chunk-WQWX47J2.js";import"./chunk-4XB4RDYJ.js";import"./chunk-IL5ZAJ3D.js";import"./chunk-RO22K2XW.js";import"./chunk-NDGV3CDZ.js";import"./chunk-4KLNVZHJ.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-2RZTCYEV.js";export{o as goTo};
