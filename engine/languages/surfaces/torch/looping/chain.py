@@ -26,6 +26,8 @@ class Chain:
     examples: what they are like by now. begins: the count of nodes at which each part has begun.
     versions: of tensors from elsewhere when a part began, by the part and the identity.
     places:   of tensors that nodes keep, by the identity of their examples.
+    heads:    where tensors that have a name stand in the autograd graph, by the identity of their examples:
+              a statement between two parts may have changed those in place since.
     """
 
     def __init__(self, turn: Replay) -> None:
@@ -36,6 +38,7 @@ class Chain:
         self._made: dict[Node, Any] = {}
         self._tensors: dict[int, Tensor] = {}  # by the identity of the example
         self.places: dict[int, int] = {}
+        self.heads: dict[int, tuple[Node | None, int]] = {}
 
     @property
     def is_made(self) -> bool:
@@ -48,7 +51,7 @@ class Chain:
         if known is not None:
             return known
         value = self.turn.tensor(place)
-        if like.node is None:
+        if self.heads[id(like)][0] is None:
             found = self._tensors[id(like)] = of_value(value)
             return found
         late = LateTensor.__new__(LateTensor)
@@ -176,5 +179,5 @@ def made(tensor: Tensor) -> None:
     tensor.__class__ = Tensor  # type: ignore[assignment]
     storage = tensor.storage
     tensor.__init__(storage)  # type: ignore[misc]
-    tensor.output = like.output
-    tensor.node = chain.node(like.node)
+    node, tensor.output = chain.heads[id(like)]
+    tensor.node = chain.node(node)

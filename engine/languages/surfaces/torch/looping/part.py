@@ -90,6 +90,7 @@ class Part(TriedPart):
         for version in self._versions:
             chain.versions[self.index, id(version)] = version.number
         chain.examples, chain.places = self._examples, self._places
+        chain.heads.update(self._heads)
         now.sequence += self._sequence
         for number, key in self._fresh.items():
             tensor = looked_up(*key)[0]

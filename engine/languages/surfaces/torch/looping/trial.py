@@ -248,6 +248,8 @@ class TriedPart:
         self._stretch = Stretch(turn.recorded, self._begin_at, turn.position, graph.noting or {}, arrays)
         if set(self._stretch.changing) != set(arrays):
             raise NotRecorded
+        named = [value for value, place in bound.values() if place is not None]
+        self._heads = {id(value): (value.node, value.output) for value in named}
         self._examples, self._received = examples, received
         own = [one for one in examples.values() if one.part == self.index]
         watched = {key for one in own for key in one.since}
