@@ -10,9 +10,9 @@ from typing import Any
 from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.callables import Check, Native
-from engine.languages.surfaces.torch.autograd.levels import check_change
 from engine.languages.surfaces.torch.autograd.outputs import into
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functional.levels import check_change
 from engine.languages.surfaces.torch.functions.calling.bfloat16 import computed
 from engine.languages.surfaces.torch.functions.calling.complex_numbers import check_takes_complex
 from engine.languages.surfaces.torch.functions.calling.single_numbers import as_row, is_single

@@ -13,10 +13,10 @@ from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.autograd.engine import Pass, zeros_of
 from engine.languages.surfaces.torch.autograd.examples import example, more_examples_come
 from engine.languages.surfaces.torch.autograd.history import begin_pass, end_pass
-from engine.languages.surfaces.torch.autograd.levels import check_backward_outside, is_recorded
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Edge, Meta, Node, gradient_edge
 from engine.languages.surfaces.torch.autograd.repeated import Described, described, repeat_pass
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functional.levels import check_backward_outside, is_recorded
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.sizes import shown
 from engine.languages.surfaces.torch.state import recording, state

@@ -12,7 +12,6 @@ from engine.languages.interpreter.classes.objects import attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.torch.autograd.engine import zeros_of
-from engine.languages.surfaces.torch.autograd.levels import check_function, check_jvp, is_forward
 from engine.languages.surfaces.torch.autograd.nodes import (
     Edge,
     Meta,
@@ -22,6 +21,7 @@ from engine.languages.surfaces.torch.autograd.nodes import (
     gradient_edge,
 )
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functional.levels import check_function, check_jvp, is_forward
 from engine.languages.surfaces.torch.registry import torch_value
 from engine.languages.surfaces.torch.state import recording, state
 from engine.languages.surfaces.torch.tensor import Tensor

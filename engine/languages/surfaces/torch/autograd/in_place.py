@@ -14,10 +14,10 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.carrying import memory_of
 from engine.languages.surfaces.torch.autograd.examples import check_not_written
 from engine.languages.surfaces.torch.autograd.function import FunctionNode
-from engine.languages.surfaces.torch.autograd.levels import check_change
 from engine.languages.surfaces.torch.autograd.nodes import Edge, Meta, Node, SavedTensor, gradient_edge
 from engine.languages.surfaces.torch.dtypes import category
 from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.functional.levels import check_change
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.storage import Step, cast_value, places_in
 from engine.languages.surfaces.torch.tensor import VIEWS, Tensor, of_value

@@ -10,9 +10,9 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.autograd.calls import as_tuple
 from engine.languages.surfaces.torch.autograd.engine import Pass
-from engine.languages.surfaces.torch.autograd.levels import check_requires_grad_outside
 from engine.languages.surfaces.torch.autograd.nodes import gradient_edge
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functional.levels import check_requires_grad_outside
 from engine.languages.surfaces.torch.functions.shaping import detach, reshape, stack, view_as
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.state import recording, state

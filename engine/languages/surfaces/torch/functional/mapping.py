@@ -10,8 +10,8 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.examples import example
-from engine.languages.surfaces.torch.autograd.levels import transforming
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functional.levels import transforming
 from engine.languages.surfaces.torch.functions.operands import axis_of
 from engine.languages.surfaces.torch.functions.shaping import stack
 from engine.languages.surfaces.torch.random.generator import drawing

@@ -11,7 +11,6 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.calls import check_shape_of_seed
-from engine.languages.surfaces.torch.autograd.levels import transforming
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functional.derivatives import (
@@ -21,6 +20,7 @@ from engine.languages.surfaces.torch.functional.derivatives import (
     jacobian_of,
     zeros_like,
 )
+from engine.languages.surfaces.torch.functional.levels import transforming
 from engine.languages.surfaces.torch.functions.shaping import detach
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.state import recording, state

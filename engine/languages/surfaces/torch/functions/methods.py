@@ -15,14 +15,14 @@ from engine.languages.surfaces.torch.autograd.examples import (
     check_truth_wanted,
 )
 from engine.languages.surfaces.torch.autograd.in_place import change
-from engine.languages.surfaces.torch.autograd.levels import (
+from engine.languages.surfaces.torch.devices import CPU, Device, check_device
+from engine.languages.surfaces.torch.dtypes import BFLOAT16, DTYPES, DType, dtype_of
+from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.functional.levels import (
     check_change,
     check_requires_grad_outside,
     check_retain_grad_outside,
 )
-from engine.languages.surfaces.torch.devices import CPU, Device, check_device
-from engine.languages.surfaces.torch.dtypes import BFLOAT16, DTYPES, DType, dtype_of
-from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.operands import common_type, plain
 from engine.languages.surfaces.torch.functions.shaping import data_of, detach, numpy_t, to, transpose
 from engine.languages.surfaces.torch.registry import TENSOR, torch_function

@@ -79,7 +79,12 @@ def _softly(function: Any, name: Any) -> Any:
 
     call.__doc__ = f"`{name}` along an axis."
     torch_function(name, f=True)(call)
-    torch_function(name, method=True)(call)
+
+    def along(input: Any, dim: Any, dtype: Any = None) -> Any:
+        return call(input, dim, dtype=dtype)
+
+    along.__doc__ = call.__doc__
+    torch_function(name, method=True)(along)
     return call
 
 

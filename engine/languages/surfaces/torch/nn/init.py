@@ -10,8 +10,8 @@ import numpy as np
 
 from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.surfaces.torch.autograd.in_place import write
-from engine.languages.surfaces.torch.autograd.levels import check_change
 from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.functional.levels import check_change
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.random import distributions
 from engine.languages.surfaces.torch.random.filling import check_range

@@ -12,8 +12,8 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.composites import kernel
 from engine.languages.surfaces.torch.autograd.function import Differentiable, differentiable
 from engine.languages.surfaces.torch.autograd.in_place import change, in_place
-from engine.languages.surfaces.torch.autograd.levels import check_change
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functional.levels import check_change
 from engine.languages.surfaces.torch.functions.comparison import where
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.registry import torch_function

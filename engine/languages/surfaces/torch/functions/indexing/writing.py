@@ -11,9 +11,9 @@ from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.autograd.engine import FITTING
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import change, in_place
-from engine.languages.surfaces.torch.autograd.levels import check_change
 from engine.languages.surfaces.torch.dtypes import check_fits
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functional.levels import check_change
 from engine.languages.surfaces.torch.functions.indexing.places import spread
 from engine.languages.surfaces.torch.functions.indexing.subscripts import (
     _expanded,

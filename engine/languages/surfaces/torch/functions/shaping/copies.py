@@ -141,7 +141,17 @@ def flip(input: Any, dims: Any) -> Any:
     return _flip(input, axes_of(axes, input.form.ndim) if axes else ())
 
 
-torch_function("flip", method="only")(lambda self, *dims: flip(self, lengths(dims)))
+@torch_function("flip", method="only")
+def flip_method(self: Any, *dims: Any) -> Any:
+    """The same as a method, which takes the axes one by one, too."""
+    if not dims:
+        raise torch_error(
+            'flip() missing 1 required positional arguments: "dims"',
+            "flip() 缺少参数 dims。",
+            kind="TypeError",
+            code="wrong_arguments",
+        )
+    return flip(self, lengths(dims))
 
 
 torch_function("fliplr", method=True)(lambda input: flip(input, (1,)))

@@ -89,6 +89,8 @@ def _select_step(axis: Any, place: Any) -> Any:
 @torch_function("split", method=True)
 def split(tensor: Any, split_size_or_sections: Any, dim: Any = 0) -> Any:
     """Parts of a length, or of these lengths."""
+    if tensor.form.ndim == 0:
+        raise torch_error("split expects at least a 1-dimensional tensor", "split 需要至少一维的张量。")
     axis = axis_of(dim, tensor.form.ndim)
     length = tensor.shape[axis]
     if isinstance(split_size_or_sections, (list, tuple)):
@@ -163,6 +165,12 @@ def tensor_split(input: Any, indices_or_sections: Any, dim: Any = 0) -> Any:
 @torch_function("unbind", method=True)
 def unbind(input: Any, dim: Any = 0) -> Any:
     """The parts along an axis, without that axis."""
+    if input.form.ndim == 0:
+        raise torch_error(
+            f"Dimension specified as {dim} but tensor has no dimensions",
+            "零维张量没有可以拆开的维。",
+            kind="IndexError",
+        )
     axis = axis_of(dim, input.form.ndim)
     count = input.shape[axis]
     if count == 0:

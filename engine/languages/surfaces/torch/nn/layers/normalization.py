@@ -8,8 +8,8 @@ import numpy as np
 
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.torch.autograd.levels import check_change
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functional.levels import check_change
 from engine.languages.surfaces.torch.nn.init import put
 from engine.languages.surfaces.torch.nn.layer import REQUIRED, element_type, filled, layer
 from engine.languages.surfaces.torch.nn.module import functional
