@@ -24,6 +24,7 @@ from engine.languages.surfaces.torch.storage import Storage, renewed
 from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
 from engine.languages.workspace import UpdateCall
 from engine.ops.base.building import constant_node
+from engine.ops.base.tensors import name_of
 from engine.ops.sources.state import assign
 from engine.optimizers import Optimizer
 
@@ -262,6 +263,7 @@ def _load_state(self: UserObject, kind: Kind, parameter: Any, facts: dict[str, A
             slot = _slot_of(value, slots[name])
             if slot is None:
                 assign(slots[name].ref, constant_node(_as_array(value, slots[name]), "loaded"))
+                _share(value, slots[name])
             else:
                 slots[name] = slot
         if "started" in slots and facts:
@@ -273,9 +275,21 @@ def _slot_of(value: Any, like: Any) -> Any:
     """The variable that holds a tensor of a state, where it can be a slot in place of another one."""
     if not isinstance(value, Tensor) or value.steps or value.storage.variable is None:
         return None
-    held: Any = value.storage.variable
-    fits = (held.dtype, held.ref.array.shape) == (like.dtype, like.ref.array.shape)
-    return held if fits else None
+    return value.storage.variable if _fits(value, like) else None
+
+
+def _fits(value: Tensor, slot: Any) -> bool:
+    """Whether a tensor has the type and the shape of a slot."""
+    return (name_of(value.form.dtype), value.form.shape) == (slot.dtype, slot.ref.array.shape)
+
+
+def _share(value: Any, slot: Any) -> None:
+    """A tensor whose numbers a slot has taken over shows the slot from here on, as both are one memory."""
+    if not isinstance(value, Tensor) or value.steps or not _fits(value, slot):
+        return
+    if not value.storage.is_held and value.storage.shared is None:
+        value.storage.hold(slot.read)
+        value.storage.variable = slot
 
 
 def _as_array(value: Any, slot: Any) -> Any:
