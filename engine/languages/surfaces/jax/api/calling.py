@@ -169,13 +169,17 @@ def visible(value: Any) -> Any:
     return number if isinstance(number, OfPython) else typed_number(value)
 
 
-def without_traces(value: Any, trace: Any) -> Any:
-    """What a function gave beside its results, without the tracers of a trace that is over."""
+def beside(value: Any, as_seen: Callable[[Any], Any]) -> Any:
+    """What a function gave beside its results, without the tracers of a trace that is over.
+
+    as_seen: how the program sees an argument that came back: `typed_number` where the function was
+             linearized for the way backward, `in_python` where it was not.
+    """
     leaves, structure = trees().flatten(value)
-    return trees().unflatten(structure, [_outside(leaf, trace) for leaf in leaves])
+    return trees().unflatten(structure, [as_seen(_outside(leaf)) for leaf in leaves])
 
 
-def _outside(value: Any, trace: Any) -> Any:
+def _outside(value: Any) -> Any:
     while isinstance(value, Tracer) and value.trace.is_over and value.lowered() is not value:
         value = value.lowered()
     return value

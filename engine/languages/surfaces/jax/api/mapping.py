@@ -16,12 +16,12 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api.calling import (
     Flat,
     as_value,
+    beside,
     flat_arguments,
     function_name,
     many,
     trees,
     whole,
-    without_traces,
 )
 from engine.languages.surfaces.jax.api.derivatives.cotangents import pull_back
 from engine.languages.surfaces.jax.api.derivatives.gradients import places_of
@@ -44,7 +44,7 @@ from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.linearizing import linearize
 from engine.languages.surfaces.jax.core.tangents import jvp
 from engine.languages.surfaces.jax.core.trees import Structure
-from engine.languages.surfaces.jax.core.values import aval_of, constant, typed
+from engine.languages.surfaces.jax.core.values import aval_of, constant, in_python, typed, typed_number
 from engine.languages.surfaces.jax.lax.basics import convert, convert_p, reshape, shape_of
 from engine.languages.surfaces.jax.lax.shapes import split
 from engine.languages.surfaces.jax.numpy.making.diagonals import eye
@@ -320,7 +320,7 @@ def jacfwd(
         ]
         table = [_columns(row, leaves, structure, argnums) for row in rows]
         result = flat.result(table)
-        return (result, without_traces(flat.aux, None)) if has_aux else result
+        return (result, beside(flat.aux, in_python)) if has_aux else result
 
     return Wrapped(function_name(fun), call, fun)
 
@@ -369,7 +369,7 @@ def jacrev(
             inner = trees().unflatten(structure, [parts[row] for parts in split_up])
             table.append(inner if isinstance(argnums, (tuple, list)) else inner[0])
         result = flat.result(table)
-        return (result, without_traces(flat.aux, None)) if has_aux else result
+        return (result, beside(flat.aux, typed_number)) if has_aux else result
 
     return Wrapped(function_name(fun), call, fun)
 

@@ -251,7 +251,7 @@ for _kind in KINDS:
     @table.method("reshape")
     def reshape(value: Any, *shape: Any, order: Any = "C") -> Any:
         """The same elements in another shape."""
-        lengths = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
+        lengths = shape[0] if len(shape) == 1 else shape
         return FUNCTIONS["reshape"](value, lengths, order)
 
     @table.method("view")

@@ -384,6 +384,8 @@ for _traced, _text in TRACER_NAMES.items():
     KINDS_OF[_traced] = JaxKind(_text, _no_call, (_traced,))
 for _whole in (JaxArray, Constant):
     KINDS_OF[_whole] = JaxKind("jaxlib._jax.ArrayImpl", _no_call, (_whole,))
+for _typed in (TypedFloat, TypedInt):
+    KINDS_OF[_typed] = JaxKind(f"jax._src.literals.{_typed.__name__}", _no_call, (_typed,))
 OF_NUMBERS = KINDS_OF[JaxArray]
 OF_KEYS = JaxKind("jax._src.random.prng.PRNGKeyArray", _no_call, (JaxArray,))
 KINDS_OF[JaxArray] = lambda array: OF_KEYS if array.kind == KEY else OF_NUMBERS

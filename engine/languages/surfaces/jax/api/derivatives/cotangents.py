@@ -12,12 +12,12 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api.calling import (
     Flat,
     as_value,
+    beside,
     checked_callable,
     flat_arguments,
     function_name,
     trees,
     visible,
-    without_traces,
 )
 from engine.languages.surfaces.jax.api.derivatives.recording import gradient_call
 from engine.languages.surfaces.jax.api.derivatives.wrapped import Wrapped
@@ -35,6 +35,7 @@ from engine.languages.surfaces.jax.core.values import (
     constant,
     known,
     typed,
+    typed_number,
     undrawn,
 )
 
@@ -83,7 +84,7 @@ def vjp_(interpreter: Interpreter, fun: Any, *primals: Any, has_aux: Any = False
         return trees().unflatten(inside, map(visible, outs))
 
     result = flat.result(found.values), Native(function_name(fun), pull)
-    return (*result, without_traces(flat.aux, None)) if has_aux else result
+    return (*result, beside(flat.aux, typed_number)) if has_aux else result
 
 
 def linear_transpose(interpreter: Interpreter, fun: Any, *primals: Any) -> Native:

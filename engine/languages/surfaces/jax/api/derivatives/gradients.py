@@ -11,12 +11,12 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api.calling import (
     Flat,
     as_value,
+    beside,
     function_name,
     is_array,
     many,
     trees,
     visible,
-    without_traces,
 )
 from engine.languages.surfaces.jax.api.derivatives.cotangents import pull_back
 from engine.languages.surfaces.jax.api.derivatives.kinds_of_numbers import check_real_output, checked_input
@@ -78,7 +78,7 @@ def with_gradient(
         outs = pull_back(found, primals, [like(found.values[0], 1)])
         record.gradients(outs)
     gradients = trees().unflatten(structure, map(visible, outs))
-    aux = without_traces(call.aux, None) if has_aux else None
+    aux = beside(call.aux, typed_number) if has_aux else None
     value = visible(found.values[0])
     return value, aux, gradients if isinstance(argnums, (tuple, list)) else gradients[0]
 

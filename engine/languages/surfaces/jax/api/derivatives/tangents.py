@@ -10,11 +10,11 @@ from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.jax.api.calling import (
     Flat,
     as_value,
+    beside,
     checked_callable,
     flat_arguments,
     function_name,
     trees,
-    without_traces,
 )
 from engine.languages.surfaces.jax.core.avals import FLOAT0
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
@@ -23,7 +23,7 @@ from engine.languages.surfaces.jax.core.linearizing import linearize, zeros_wher
 from engine.languages.surfaces.jax.core.staging import shown_aval
 from engine.languages.surfaces.jax.core.tangents import instantiated, jvp
 from engine.languages.surfaces.jax.core.trees import Structure
-from engine.languages.surfaces.jax.core.values import aval_of
+from engine.languages.surfaces.jax.core.values import aval_of, in_python
 
 
 def jvp_(interpreter: Interpreter, fun: Any, primals: Any, tangents: Any, has_aux: Any = False) -> Any:
@@ -45,7 +45,7 @@ def jvp_(interpreter: Interpreter, fun: Any, primals: Any, tangents: Any, has_au
     flat = Flat(interpreter, fun, structure, bool(has_aux))
     outs, out_tangents = jvp(flat, values, directions)
     result = flat.result(outs), flat.result(out_tangents)
-    return (*result, without_traces(flat.aux, None)) if has_aux else result
+    return (*result, beside(flat.aux, in_python)) if has_aux else result
 
 
 def _check_same_structure(primals: Structure, tangents: Structure) -> None:
@@ -116,4 +116,4 @@ def linearize_(interpreter: Interpreter, fun: Any, *primals: Any, has_aux: Any =
         return flat.result([instantiated(t) for t in every])
 
     result = flat.result(found.values), Native(function_name(fun), linear)
-    return (*result, without_traces(flat.aux, None)) if has_aux else result
+    return (*result, beside(flat.aux, in_python)) if has_aux else result

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
+from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.surfaces.jax.api.calling import many, whole
 from engine.languages.surfaces.jax.core.errors import index_error, type_error, value_error
 from engine.languages.surfaces.jax.core.values import Tracer, aval_of, constant, known
@@ -19,33 +20,36 @@ from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, named
 from engine.languages.surfaces.left_out import takes_only
 
 
-def reshaped(x: Any, shape: Sequence[Any]) -> Any:
-    """The same elements in another shape, of which one length may be -1."""
+def reshaped(x: Any, shape: Sequence[Any], written: Any = None) -> Any:
+    """The same elements in another shape, of which one length may be -1.
+
+    written: the shape as the program gave it, which messages say: `3`, `(3,)`, `[3]`.
+    """
     lengths = []
     for one in shape:
         if isinstance(one, Tracer) and known(one) is None:
             raise _bad_shape(list(shape), one, "")
         lengths.append(whole(one if not isinstance(one, Tracer) else int(known(one)), "shape"))
-    size = aval_of(x).size
+    size, said = aval_of(x).size, to_str(tuple(shape) if written is None else written)
     if -1 in lengths:
         rest = prod(n for n in lengths if n != -1)
         if lengths.count(-1) > 1:
-            said = f"can only specify one unknown axis size with a `-1` value, got {tuple(lengths)}"
-            raise type_error(said, "只能有一个 -1。")
+            more = f"can only specify one unknown axis size with a `-1` value, got {tuple(lengths)}"
+            raise type_error(more, "只能有一个 -1。")
         if rest == 0 or size % rest:
             raise type_error(
                 f"cannot reshape array of shape {shape_of(x)} (size {size}) into shape "
-                f"{tuple(lengths)} because "
+                f"{said} because "
                 f"the product of specified axis sizes ({rest}) does not evenly divide {size}",
-                f"不能把形状 {shape_of(x)} 变为 {tuple(lengths)}。",
+                f"不能把形状 {shape_of(x)} 变为 {said}。",
                 code="shape_mismatch",
             )
         lengths[lengths.index(-1)] = size // rest
     if prod(lengths) != size:
         raise type_error(
-            f"cannot reshape array of shape {shape_of(x)} (size {size}) into shape {tuple(lengths)} "
+            f"cannot reshape array of shape {shape_of(x)} (size {size}) into shape {said} "
             f"(size {prod(lengths)})",
-            f"不能把形状 {shape_of(x)}（{size} 个元素）变为 {tuple(lengths)}（{prod(lengths)} 个元素）。",
+            f"不能把形状 {shape_of(x)}（{size} 个元素）变为 {said}（{prod(lengths)} 个元素）。",
             code="shape_mismatch",
         )
     return reshape_to(x, lengths)
@@ -59,7 +63,7 @@ def reshape(a: Any, shape: Any = None, order: Any = "C", **_: Any) -> Any:
     wanted = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
     if order == "F":
         return FUNCTIONS["transpose"](reshaped(FUNCTIONS["transpose"](x), wanted[::-1]))
-    return reshaped(x, wanted)
+    return reshaped(x, wanted, shape)
 
 
 @named("ravel")
