@@ -26,7 +26,7 @@ from engine.languages.surfaces.jax.lax.basics import (
 from engine.languages.surfaces.jax.lax.shapes import iota
 from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.making.lengths import known_number
-from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
+from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote, promote_types
 from engine.languages.surfaces.jax.numpy.reducing.axes import axes_of
 from engine.languages.surfaces.jax.numpy.reducing.sums import sum_
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
@@ -309,7 +309,7 @@ def log1mexp(x: Any) -> Any:
 
 
 def _largest(x: Any, axes: tuple[int, ...]) -> Any:
-    found = re.reduce_max_p(x, axes=axes)
+    found = re.reduce_max_p(convert(x, aval_of(x).dtype), axes=axes)
     return ar.max_p(like(found, -np.inf), found)
 
 
@@ -326,7 +326,7 @@ def softmax(x: Any, axis: Any = -1, where: Any = None) -> Any:
     if where is not None:
         x = JNP["where"](where, x, -np.inf)
     top = expand_dims(_largest(x, axes), axes)
-    powers = el.exp(ar.sub(x, el.stop_gradient(top)))
+    powers = el.exp(ar.sub(*promote_types([x, el.stop_gradient(top)])))
     return ar.div(powers, sum_(powers, axes, keepdims=True))
 
 
@@ -346,7 +346,7 @@ def _log_softmax(x: Any, axes: tuple[int, ...]) -> Any:
         return ar.sub(shifted, el.log(sum_(el.exp(shifted), axes, keepdims=True)))
     (x,) = promote("log_softmax", x, inexact=True)
     top = expand_dims(_largest(x, axes), axes)
-    shifted = ar.sub(x, el.stop_gradient(top))
+    shifted = ar.sub(*promote_types([x, el.stop_gradient(top)]))
     total = sum_(el.exp(shifted), axes, keepdims=True)
     return ar.sub(shifted, el.log(total))
 

@@ -25,6 +25,7 @@ from engine.languages.surfaces.jax.core.values import Zero, aval_of, constant, z
 from engine.languages.surfaces.jax.lax.basics import (
     binary,
     broadcast_in_dim,
+    constant_beside,
     full_like,
     like,
     maybe_broadcast,
@@ -204,7 +205,7 @@ def _whole_power_tangent(g: Any, x: Any, y: int) -> Any:
         return full_like(g, 0)
     if y == 1:
         return g
-    return mul(g, mul(like(x, y), x if y == 2 else integer_pow(x, y - 1)))
+    return mul(g, mul(constant_beside(x, y), x if y == 2 else integer_pow(x, y - 1)))
 
 
 by_argument(integer_pow_p, _whole_power_tangent)
@@ -216,7 +217,7 @@ def integer_pow(x: Any, y: int) -> Any:
 
 
 square = unary("square", np.square)
-by_result(square, lambda g, ans, x: mul(g, mul(like(x, 2), x)))
+by_result(square, lambda g, ans, x: mul(g, mul(constant_beside(x, 2), x)))
 
 
 # -- comparisons -------------------------------------------------------------------------------------

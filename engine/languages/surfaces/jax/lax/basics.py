@@ -33,9 +33,18 @@ def shape_of(x: Any) -> Shape:
 
 def like(x: Any, number: Any) -> Constant:
     """A number of the type of a value, weak where that is."""
+    return _of_type(number, aval_of(x), aval_of(x).weak)
+
+
+def constant_beside(x: Any, number: Any) -> Constant:
+    """The same as derivatives of JAX's primitives write it: weak only beside a single weak number."""
     aval = aval_of(x)
-    made = typed(number, aval.dtype, aval.weak)
-    if aval.weak and type(number) is float:
+    return _of_type(number, aval, aval.weak and not aval.shape)
+
+
+def _of_type(number: Any, aval: Any, weak: bool) -> Constant:
+    made = typed(number, aval.dtype, weak)
+    if weak and type(number) is float:
         made.number = number
     return made
 

@@ -22,7 +22,7 @@ from engine.languages.surfaces.jax.lax.arithmetic import (
     square,
     sub,
 )
-from engine.languages.surfaces.jax.lax.basics import like, unary
+from engine.languages.surfaces.jax.lax.basics import constant_beside, like, unary
 from engine.languages.surfaces.jax.lax.special import digamma_of, erf_inverse, erf_of, erfc_of, log_gamma
 
 
@@ -42,7 +42,7 @@ exp: Primitive = unary("exp", single_precision.exp)
 by_result(exp, lambda g, ans, x: mul(g, ans))
 
 exp2 = unary("exp2", single_precision.exp2)
-by_result(exp2, lambda g, ans, x: mul(log(like(x, 2)), mul(g, ans)))
+by_result(exp2, lambda g, ans, x: mul(log(constant_beside(x, 2)), mul(g, ans)))
 
 log: Primitive = unary("log", single_precision.log)
 by_argument(log, lambda g, x: div(g, x))
@@ -74,13 +74,13 @@ sin.linear = _linear_sine
 by_argument(cos, lambda g, x: neg(mul(g, sin(x))))
 
 tan = unary("tan", rounded(np.tan))
-by_result(tan, lambda g, ans, x: mul(g, add(one(x), square(ans))))
+by_result(tan, lambda g, ans, x: mul(g, add(constant_beside(x, 1), square(ans))))
 asin = unary("asin", rounded(np.arcsin))
-by_argument(asin, lambda g, x: mul(g, rsqrt(sub(one(x), square(x)))))
+by_argument(asin, lambda g, x: mul(g, rsqrt(sub(constant_beside(x, 1), square(x)))))
 acos = unary("acos", rounded(np.arccos))
-by_argument(acos, lambda g, x: mul(g, neg(rsqrt(sub(one(x), square(x))))))
+by_argument(acos, lambda g, x: mul(g, neg(rsqrt(sub(constant_beside(x, 1), square(x))))))
 atan = unary("atan", rounded(np.arctan))
-by_argument(atan, lambda g, x: div(g, add(one(x), square(x))))
+by_argument(atan, lambda g, x: div(g, add(constant_beside(x, 1), square(x))))
 
 sinh, cosh = unary("sinh", single_precision.sinh), unary("cosh", single_precision.cosh)
 by_argument(sinh, lambda g, x: mul(g, cosh(x)))
@@ -95,11 +95,11 @@ by_argument(atanh, lambda g, x: mul(integer_pow(add(one(x), x), -1), div(g, sub(
 # -- roots -------------------------------------------------------------------------------------------
 
 sqrt = unary("sqrt", np.sqrt)
-by_result(sqrt, lambda g, ans, x: mul(g, div(like(x, 0.5), ans)))
+by_result(sqrt, lambda g, ans, x: mul(g, div(constant_beside(x, 0.5), ans)))
 rsqrt: Primitive = unary("rsqrt", rounded(lambda x: 1 / np.sqrt(x)))
-by_result(rsqrt, lambda g, ans, x: mul(g, mul(like(x, -0.5), div(ans, x))))
+by_result(rsqrt, lambda g, ans, x: mul(g, mul(constant_beside(x, -0.5), div(ans, x))))
 cbrt = unary("cbrt", rounded(np.cbrt))
-by_result(cbrt, lambda g, ans, x: mul(g, mul(like(x, 1 / 3), integer_pow(ans, -2))))
+by_result(cbrt, lambda g, ans, x: mul(g, mul(constant_beside(x, 1 / 3), integer_pow(ans, -2))))
 
 # -- parts of numbers --------------------------------------------------------------------------------
 
@@ -134,11 +134,11 @@ without_tangent(not_p)
 TWO_OVER_ROOT_PI = 2.0 / np.sqrt(np.pi)
 
 erf = unary("erf", erf_of)
-by_argument(erf, lambda g, x: mul(like(x, TWO_OVER_ROOT_PI), mul(g, exp(neg(square(x))))))
+by_argument(erf, lambda g, x: mul(constant_beside(x, TWO_OVER_ROOT_PI), mul(g, exp(neg(square(x))))))
 erfc = unary("erfc", erfc_of)
-by_argument(erfc, lambda g, x: mul(like(x, -TWO_OVER_ROOT_PI), mul(g, exp(neg(square(x))))))
+by_argument(erfc, lambda g, x: mul(constant_beside(x, -TWO_OVER_ROOT_PI), mul(g, exp(neg(square(x))))))
 erf_inv = unary("erf_inv", erf_inverse)
-by_result(erf_inv, lambda g, ans, x: mul(like(x, np.sqrt(np.pi) / 2.0), mul(g, exp(square(ans)))))
+by_result(erf_inv, lambda g, ans, x: mul(constant_beside(x, np.sqrt(np.pi) / 2.0), mul(g, exp(square(ans)))))
 lgamma = unary("lgamma", log_gamma)
 by_argument(lgamma, lambda g, x: mul(g, digamma(x)))
 digamma: Primitive = unary("digamma", digamma_of)

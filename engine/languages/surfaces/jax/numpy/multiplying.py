@@ -13,12 +13,12 @@ from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax import arithmetic as ar
-from engine.languages.surfaces.jax.lax.basics import broadcast_in_dim, expand_dims, reshape, shape_of
+from engine.languages.surfaces.jax.lax.basics import broadcast_in_dim, convert, expand_dims, reshape, shape_of
 from engine.languages.surfaces.jax.lax.products import dot_general
 from engine.languages.surfaces.jax.lax.shapes import concatenate, squeeze, transpose
 from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.making.diagonals import eye
-from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote_types
+from engine.languages.surfaces.jax.numpy.promotion import check_arrays, common_type, promote_types
 from engine.languages.surfaces.jax.numpy.reducing.axes import axes_of
 from engine.languages.surfaces.jax.numpy.reducing.sums import sum_
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, named, where_jitted
@@ -27,19 +27,26 @@ from engine.languages.surfaces.left_out import takes_only
 NOTHING: tuple[Any, Any] = ((), ())
 
 
-def _both(name: str, a: Any, b: Any) -> tuple[Any, Any, str]:
-    x, y = promote_types(check_arrays(name, [a, b]))
-    return x, y, aval_of(x).dtype
+def _both(name: str, a: Any, b: Any) -> tuple[Any, Any]:
+    """Two arrays, each of its own type: a product takes them as they are."""
+    x, y = check_arrays(name, [a, b])
+    return x, y
+
+
+def _product(x: Any, y: Any, dimensions: Any) -> Any:
+    """Sums of products, in the type that both have in common."""
+    dtype, weak = common_type([x, y])
+    return convert(dot_general(x, y, dimensions, None, dtype), dtype, weak)
 
 
 @named("dot")
 @takes_only(preferred_element_type=(None,))
 def dot(a: Any, b: Any, *, precision: Any = None, preferred_element_type: Any = None, **_: Any) -> Any:
     """The sum of products of the last axis of a with the last but one of b."""
-    x, y, dtype = _both("dot", a, b)
+    x, y = _both("dot", a, b)
     m, n = len(shape_of(x)), len(shape_of(y))
     axes: Any = ((), ()) if m == 0 or n == 0 else ((m - 1,), (0 if n == 1 else n - 2,))
-    return dot_general(x, y, (axes, NOTHING), None, dtype)
+    return _product(x, y, (axes, NOTHING))
 
 
 @named("matmul")
@@ -52,17 +59,17 @@ def matmul(a: Any, b: Any, *, precision: Any = None, preferred_element_type: Any
                 f"matmul input operand {place} must have ndim at least 1, but it has ndim 0",
                 f"matmul 的第 {place} 个参数至少要有一个轴。",
             )
-    x, y, dtype = _both("matmul", a, b)
+    x, y = _both("matmul", a, b)
     one_row, one_column = len(shape_of(x)) == 1, len(shape_of(y)) == 1
     m, n = len(shape_of(x)), len(shape_of(y))
     x_batch, y_batch = shape_of(x)[:-2], shape_of(y)[:-2]
     inner = (m - 1, 0 if one_column else n - 2)
     if not x_batch or not y_batch:
-        out = dot_general(x, y, (((inner[0],), (inner[1],)), NOTHING), None, dtype)
+        out = _product(x, y, (((inner[0],), (inner[1],)), NOTHING))
         if y_batch and not one_column:
             return _batch_first(out, m - 1 if not one_row else 0, len(y_batch))
         return out
-    return _batched_product(x, y, dtype)
+    return _batched_product(x, y)
 
 
 def _batch_first(out: Any, rows: int, count: int) -> Any:
@@ -72,7 +79,7 @@ def _batch_first(out: Any, rows: int, count: int) -> Any:
     return transpose(out, order)
 
 
-def _batched_product(x: Any, y: Any, dtype: str) -> Any:
+def _batched_product(x: Any, y: Any) -> Any:
     x_batch, y_batch = shape_of(x)[:-2], shape_of(y)[:-2]
     try:
         batch = np.broadcast_shapes(x_batch, y_batch)
@@ -85,7 +92,7 @@ def _batched_product(x: Any, y: Any, dtype: str) -> Any:
     x, y = _wide(x, batch), _wide(y, batch)
     count = len(batch)
     axes = tuple(range(count))
-    return dot_general(x, y, (((count + 1,), (count,)), (axes, axes)), None, dtype)
+    return _product(x, y, (((count + 1,), (count,)), (axes, axes)))
 
 
 def _wide(x: Any, batch: Sequence[int]) -> Any:
@@ -110,24 +117,24 @@ def vecdot(
     x1: Any, x2: Any, /, *, axis: Any = -1, precision: Any = None, preferred_element_type: Any = None
 ) -> Any:
     """Sums of products along an axis."""
-    x, y = _both("vecdot", FUNCTIONS["conj"](x1), x2)[:2]
+    x, y = promote_types(_both("vecdot", FUNCTIONS["conj"](x1), x2))
     return sum_(ar.mul(x, y), axis)
 
 
 @named("inner")
 def inner(a: Any, b: Any, **_: Any) -> Any:
     """Sums of products along the last axes."""
-    x, y, dtype = _both("inner", a, b)
+    x, y = _both("inner", a, b)
     m, n = len(shape_of(x)), len(shape_of(y))
     axes: Any = ((m - 1,), (n - 1,)) if m and n else ((), ())
-    return dot_general(x, y, (axes, NOTHING), None, dtype)
+    return _product(x, y, (axes, NOTHING))
 
 
 @named("outer")
 @takes_only(out=(None,))
 def outer(a: Any, b: Any, out: Any = None) -> Any:
     """All products of an element of a with one of b."""
-    x, y, _ = _both("outer", a, b)
+    x, y = promote_types(_both("outer", a, b))
     x, y = reshape(x, (aval_of(x).size,)), reshape(y, (aval_of(y).size,))
     return ar.mul(expand_dims(x, (1,)), expand_dims(y, (0,)))
 
@@ -135,7 +142,7 @@ def outer(a: Any, b: Any, out: Any = None) -> Any:
 @named("tensordot")
 def tensordot(a: Any, b: Any, axes: Any = 2, **_: Any) -> Any:
     """Sums of products along some axes of both."""
-    x, y, dtype = _both("tensordot", a, b)
+    x, y = _both("tensordot", a, b)
     m = len(shape_of(x))
     if isinstance(axes, (tuple, list)):
         left, right = many(axes[0], "axes"), many(axes[1], "axes")
@@ -143,7 +150,7 @@ def tensordot(a: Any, b: Any, axes: Any = 2, **_: Any) -> Any:
     else:
         count = int(axes)
         pairs = (tuple(range(m - count, m)), tuple(range(count)))
-    return dot_general(x, y, (pairs, NOTHING), None, dtype)
+    return _product(x, y, (pairs, NOTHING))
 
 
 @named("kron")
@@ -292,7 +299,10 @@ def einsum(subscripts: Any, /, *operands: Any, **_: Any) -> Any:
     """Sums of products by the letters of the axes, or by lists of their numbers behind each operand."""
     if not isinstance(subscripts, str):
         subscripts, operands = _by_numbers((subscripts, *operands))
-    xs = promote_types(check_arrays("einsum", operands))
+    xs = check_arrays("einsum", operands)
+    dtype, weak = common_type(xs)
+    if any(aval_of(x).dtype != dtype for x in xs):
+        xs = promote_types(xs)
     terms, result = _spelled(subscripts, xs)
     _check_lengths(terms, [shape_of(x) for x in xs])
     while len(xs) > 1:
@@ -300,7 +310,7 @@ def einsum(subscripts: Any, /, *operands: Any, **_: Any) -> Any:
         terms[0], xs[0] = _pair(terms[0], xs[0], terms[1], xs[1], later)
         del terms[1], xs[1]
     term, x = _alone(terms[0], xs[0], result)
-    return transpose(x, [term.index(c) for c in result])
+    return convert(transpose(x, [term.index(c) for c in result]), dtype, weak)
 
 
 def _alone(term: str, x: Any, wanted: str) -> tuple[str, Any]:

@@ -378,8 +378,11 @@ def copysign(x: Any, y: Any, /) -> Any:
 @library_jit(name="arccosh")
 def arccosh(x: Any, /) -> Any:
     """The inverse of cosh."""
-    (x,) = promote("arccosh", x, inexact=True)
-    return where_jitted(ar.lt(x, like(x, -1)), like(x, np.nan), el.acosh(x))
+    found = el.acosh(*promote("arccosh", x, inexact=True))
+    if not is_complex(aval_of(found).dtype):
+        return found
+    part = FUNCTIONS["real"](found)
+    return where_jitted(ar.lt(part, like(part, 0)), ar.neg(found), found)
 
 
 @named("modf")

@@ -127,7 +127,8 @@ def _constant(x: Any, widths: Widths, values: Any) -> Any:
 
 @library_jit(2)
 def _pad(x: Any, value: Any, padding: tuple[tuple[Any, Any, int], ...]) -> Any:
-    return sh.pad(x, convert(value, aval_of(x).dtype), list(padding))
+    aval = aval_of(x)
+    return sh.pad(x, convert(value, aval.dtype, aval.weak), list(padding))
 
 
 def _replaced(items: Sequence[Any], place: int, item: Any) -> list[Any]:
