@@ -39,6 +39,7 @@ UNFIT = (AttributeError, TypeError, ValueError, LookupError, ArithmeticError)  #
 NO_CHANGE = ("requires_grad_", "share_memory_")  # methods of such a name that change no numbers
 NO_CHECKS: Mapping[str, Any] = MappingProxyType({})
 F = "nn.functional."
+WITH_AN_AXIS = frozenset({"sum", "mean", "prod", "max", "min", "median", "nanmedian"})  # where they keep it
 AS_NUMPY = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
 
 
@@ -65,6 +66,7 @@ class TorchFunction(Native):
         own = self.signature.names
         named = {AS_NUMPY.get(key, key) if key not in own else key: one for key, one in keywords.items()}
         out = named.pop("out", None)
+        self._check_axis_named(args, named)
         if self.signature.many_positional in named:  # zeros(size=(2, 3))
             args = [*args, named.pop(self.signature.many_positional)]
         found = super().call(interpreter, args, named)
@@ -77,14 +79,27 @@ class TorchFunction(Native):
         if missing and self.name in SEVERAL_FORMS:
             raise unfit(self._written(args, {}))
         if missing and not known.many_positional:
-            listed = ", ".join(f'"{name}"' for name in missing)
-            plural = "s" if len(missing) == 1 else ""  # as PyTorch has it
-            raise torch_error(
-                f"{self.name}() missing {len(missing)} required positional argument{plural}: {listed}",
-                f"{self.name}() 缺少参数 {listed}。",
-                kind="TypeError",
-                code="wrong_arguments",
-            )
+            raise self._incomplete(missing)
+
+    def _incomplete(self, missing: Sequence[str]) -> Exception:
+        listed = ", ".join(f'"{name}"' for name in missing)
+        plural = "s" if len(missing) == 1 else ""  # as PyTorch has it
+        return torch_error(
+            f"{self.name}() missing {len(missing)} required positional argument{plural}: {listed}",
+            f"{self.name}() 缺少参数 {listed}。",
+            kind="TypeError",
+            code="wrong_arguments",
+        )
+
+    def _check_axis_named(self, args: Sequence[Any], keywords: Mapping[str, Any]) -> None:
+        """Raises: TypeError's message of PyTorch where what concerns an axis is given without one."""
+        if self.name == "sort" and "stable" in keywords and len(args) > 1:  # which takes it by name then
+            raise unfit(self._written(args, keywords))
+        if "keepdim" not in keywords or self.name not in WITH_AN_AXIS or len(args) > 1 or "dim" in keywords:
+            return
+        if "dtype" in keywords or self.name not in SEVERAL_FORMS:
+            raise self._incomplete(["dim"])
+        raise unfit(self._written(args, keywords))
 
     def call_checked(self, interpreter: Any, args: Any, keywords: Any, checks: Any) -> Any:
         """Call. Raises: TypeError for arguments that the function cannot work with."""
@@ -93,6 +108,8 @@ class TorchFunction(Native):
         if self.changes and args and state().levels and isinstance(args[0], Tensor):
             check_change(args[0], self.name, args[1:], keywords)
         check_takes_complex(self.name, args, keywords)
+        if keywords:
+            self._check_axis_named(args, keywords)
         if keywords.get("device") is not None:
             OPERATORS["check_device"](keywords["device"])
         if self.name in OF_FLOATS and args:

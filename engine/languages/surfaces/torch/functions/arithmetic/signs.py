@@ -91,8 +91,8 @@ def _sgn_backward(saved: Any, grad: Any) -> Any:
 
 @torch_function("sign", method=True)
 def sign(input: Any, *, out: Any = None) -> Any:
-    """-1, 0 or 1."""
-    return _sign(input)
+    """-1, 0 or 1; truth values as they are."""
+    return OPERATORS["clone"](input) if input.dtype.name == "bool" else _sign(input)
 
 
 @torch_function("sgn", method=True)

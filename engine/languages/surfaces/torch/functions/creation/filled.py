@@ -82,8 +82,9 @@ def checked_size(size: Any, name: str = "zeros") -> Any:
         raise _no_size(name, size) from None
     for length in shape:
         if length < 0:
+            said = f"Trying to create tensor with negative dimension {length}: {list(shape)}"
             raise torch_error(
-                f"{name}: Dimension size must be non-negative.",
+                "zeros: Dimension size must be non-negative." if name == "zeros" else said,
                 f"张量的长度不能为负：{list(shape)}。",
             )
     state().graph.meter.check_elements(shape)

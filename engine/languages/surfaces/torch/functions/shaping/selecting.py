@@ -34,8 +34,9 @@ def select(input: Any, dim: Any, index: Any) -> Any:
     axis, place = axis_of(dim, input.form.ndim), whole(index)
     length = input.shape[axis]
     if not -length <= place < length:
+        said = f"out of range for tensor of size {list(input.shape)} at dimension {axis}"
         raise torch_error(
-            f"index {place} is out of bounds for dimension {axis} with size {length}",
+            f"select(): index {place} {said}",
             f"下标 {place} 超出了第 {axis} 维的长度 {length}。",
             kind="IndexError",
             code="index_out_of_range",
