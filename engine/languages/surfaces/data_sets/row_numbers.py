@@ -66,6 +66,8 @@ class RowNumbers:
         bounds = [one for one in (part.start, part.stop) if isinstance(one, (int, np.integer))]
         if not bounds or not rows < max(abs(int(one)) for one in bounds) <= real:
             return part
+        if isinstance(part.start, (int, np.integer)) and 0 < part.start < rows:
+            return part  # what is left of them: a last batch
         start, stop = (
             None if one is None else _scaled(int(one), rows, real) for one in (part.start, part.stop)
         )
