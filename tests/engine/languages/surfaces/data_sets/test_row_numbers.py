@@ -47,7 +47,7 @@ def test_numbers_within_the_rows_and_other_arrays_are_what_they_are() -> None:
 
 
 def test_the_last_batch_of_a_loop_over_the_rows_has_those_that_are_left() -> None:
-    answer = answered("print([len(x[k : k + 128]) for k in range(0, len(x), 128)])\nprint(len(x[1000:60000]))")
+    answer = answered("print([len(x[k : k + 128]) for k in range(0, 1200, 128)])\nprint(len(x[1000:60000]))")
     assert answer["printed"] == [str([128] * 9 + [48]), "200"]
     assert notes(answer) == []
 
