@@ -64,12 +64,8 @@ def _while_tangent(
 ) -> tuple[Any, Any]:
     first, second = cond_nconsts, cond_nconsts + body_nconsts
     moves = [not is_zero(t) for t in tangents]
-    of_body, carry = moves[first:second], moves[second:]
-    while True:
-        both, out = jvp_jaxpr(body_jaxpr, [*of_body, *carry], carry)
-        if out == carry:
-            break
-        carry = [a or b for a, b in zip(carry, out, strict=True)]
+    of_body = moves[first:second]
+    both, carry = _moving(body_jaxpr, of_body, moves[second:])
     body_t = [t for t, m in zip(tangents[first:second], of_body, strict=True) if m]
     carry_t = [instantiated(t) for t, m in zip(tangents[second:], carry, strict=True) if m]
     count, extra = len(carry), len(carry_t)
@@ -101,7 +97,25 @@ def _while_tangent(
     return found[:count], [next(given) if m else Zero(a.tangent()) for m, a in zip(carry, avals, strict=True)]
 
 
+def _moving(body: Jaxpr, of_body: Sequence[bool], carry: Sequence[bool]) -> tuple[Jaxpr, list[bool]]:
+    """Which values of the carry have a tangent in some turn, and the body with its tangents.
+
+    of_body, carry: which of the body's constants, and of the first carry, have one.
+    """
+    moves = list(carry)
+    while True:
+        both, out = jvp_jaxpr(body, [*of_body, *moves], moves)
+        if out == moves:
+            return both, moves
+        moves = [a or b for a, b in zip(moves, out, strict=True)]
+
+
 def _while_linear(nonzeros: Sequence[bool], *primals: Any, **parameters: Any) -> Any:
+    """Nothing, where the carry never has a tangent, as in a bisection. Raises: ValueError otherwise."""
+    body, first = parameters["body_jaxpr"], parameters["cond_nconsts"]
+    second = first + parameters["body_nconsts"]
+    if not any(_moving(body, nonzeros[first:second], nonzeros[second:])[1]):
+        return while_p(*primals, **parameters), lambda *_: [Zero(one.tangent()) for one in body.out_avals]
     raise value_error(
         "Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with "
         "dynamic start/stop "
