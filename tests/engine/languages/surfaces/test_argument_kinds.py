@@ -41,6 +41,7 @@ HERE = {
     "it is all there at once": "tf2.datasets.pipelines.num_parallel_calls "
     "tf2.datasets.pipelines.deterministic tf2.datasets.mapping.num_parallel_calls "
     "tf2.datasets.data.buffer_size tf2.variables.read_value python.clock.seconds",
+    "the rule that would ask for it is not called": "torch.autograd.custom.ctx",
     "the loop has run by then": "tf2.loops.back_prop tf2.branches.back_prop",
     "TensorFlow gives zeros in any case": "tf2.tape.unconnected_gradients",
     "nothing is written": "tf2.datasets.pipelines.filename tf1.files.summaries.max_outputs "
@@ -151,7 +152,7 @@ IN: dict[str, dict[str, str]] = {
         "there is one machine, and memory is dense": "backend device out_sharding sharding memory_space "
         "precision copy order unroll indices_are_sorted unique_indices",
         "how it is compiled, not what it computes": "_inline",
-        "what every rule of its kind is given": "size trace _x carry _types keywords tangents used "
+        "what every rule of its kind is given": "size _x carry _types keywords tangents used "
         "nonzeros call hidden broadcast_dimensions weak_type new_dtype cond_nconsts cond_jaxpr "
         "body_nconsts indices updates slice_sizes types parameters ans dimensions sizes shape key "
         "new params state rng flatten_func input_dtype",
