@@ -178,6 +178,8 @@ def attribute_of(interpreter: Interpreter, value: Any, name: str) -> Any:
     if isinstance(value, UserClass):
         if name in OF_CLASSES:
             return OF_CLASSES[name](value)
+        if name == "__new__" and value.find(name) is MISSING:
+            return new_object(interpreter)
         if value.find(name) is MISSING:
             error = no_attribute(value, name)
             error.said = f"type object '{value.name}' has no attribute '{name}'"
@@ -225,7 +227,13 @@ def _from_base(interpreter: Interpreter, value: Super, name: str) -> Any:
 def new_object(interpreter: Interpreter) -> Native:
     """`object.__new__`: an object of a class, not initialised."""
 
-    def new(kind: UserClass, *args: Any, **keywords: Any) -> UserObject:
+    def new(kind: Any, *args: Any, **keywords: Any) -> UserObject:
+        if not isinstance(kind, UserClass) or kind.made is not None:
+            raise RefusedError(
+                f"object.__new__ makes objects of the program's own classes, not of {type_name(kind)}.",
+                message_zh=f"object.__new__ 只能创建程序自己的类的对象，不能创建 {type_name(kind)} 的对象。",
+                code="refused_attribute",
+            )
         return UserObject(kind, interpreter.next_serial(), interpreter)
 
     return Native("object.__new__", new)

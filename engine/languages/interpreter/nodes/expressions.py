@@ -10,7 +10,7 @@ import numpy as np
 from engine.errors import GradlensError, ProgramError, RefusedError
 from engine.languages.interpreter.builtins.containers import subscript
 from engine.languages.interpreter.builtins.formatting import convert, format_value
-from engine.languages.interpreter.builtins.functions import type_
+from engine.languages.interpreter.builtins.functions import Kind, type_
 from engine.languages.interpreter.builtins.operator_methods import operator_method
 from engine.languages.interpreter.callables import BoundMethod
 from engine.languages.interpreter.classes.kinds import UserClass
@@ -19,6 +19,7 @@ from engine.languages.interpreter.classes.objects import (
     UserObject,
     attribute_of,
     method_of,
+    new_object,
     private_name,
 )
 from engine.languages.interpreter.classes.special import SPECIAL
@@ -124,6 +125,8 @@ def attribute(interpreter: Interpreter, node: ast.Attribute) -> Evaluation:
         value = value_of()
         if attr == "__class__" and not isinstance(value, OWN):
             return type_(value)
+        if attr == "__new__" and isinstance(value, Kind) and value.name == "object":
+            return new_object(interpreter)
         method = None if isinstance(value, OWN) else operator_method(value, attr)
         if method is not None:
             return method

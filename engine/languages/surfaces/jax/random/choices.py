@@ -15,7 +15,7 @@ from engine.languages.surfaces.jax.core.values import aval_of, known
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax.basics import convert, expand_dims, reshape, shape_of
-from engine.languages.surfaces.jax.numpy.further.sorting import sorted_with, top_k_p
+from engine.languages.surfaces.jax.numpy.further.sorting import sorted_with, top_k
 from engine.languages.surfaces.jax.numpy.further.taking import take
 from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.making.lengths import lengths
@@ -103,7 +103,7 @@ def _weighted(key: Any, p: Any, shape: Sequence[int], replace: bool, draws: int)
         r = JNP["multiply"](last, JNP["subtract"](1, uniform(key, shape, aval_of(total).dtype)))
         return convert(JNP["searchsorted"](total, r), default_int())
     scores = ar.add(gumbel(key, shape_of(weights), aval_of(weights).dtype), el.log(weights))
-    return convert(top_k_p(scores, k=draws)[1], default_int())
+    return convert(top_k(scores, draws)[1], default_int())
 
 
 @named("categorical")

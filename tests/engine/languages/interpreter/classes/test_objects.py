@@ -159,3 +159,31 @@ def test_a_property_of_the_class_itself_is_not_computed() -> None:
     assert printed(
         "class A:\n    @property\n    def one(self):\n        return 1\nprint(A.one, A().one)"
     ) == ["<property object> 1"]
+
+
+def test_an_object_is_made_without_being_initialised() -> None:
+    source = """
+class A:
+    def __init__(self, x):
+        print("init")
+        self.x = x
+
+class B(A):
+    def __new__(cls, *args):
+        print("new", cls.__name__)
+        return super().__new__(cls)
+
+a, b, c = object.__new__(A), A.__new__(A), B.__new__(B)
+a.x = 5
+print(a.x, type(b).__name__, type(c).__name__, hasattr(c, "x"), B(3).x)
+"""
+    assert printed(source) == ["new B", "new B", "init", "5 A B False 3"]
+
+
+@pytest.mark.parametrize("kind", ["int", "Point", "3"])
+def test_only_objects_of_the_programs_own_classes_are_made_so(kind: str) -> None:
+    source = f"from collections import namedtuple\nPoint = namedtuple('Point', 'x y')\nobject.__new__({kind})"
+    answer = run_program(ProgramRequest(source, dialect="tf1"))
+    assert [one["code"] for one in answer["diagnostics"] if one["severity"] == "error"] == [
+        "refused_attribute"
+    ]

@@ -8,7 +8,8 @@ from engine.languages.surfaces.jax.api.calling import as_value, whole
 from engine.languages.surfaces.jax.api.lax_functions.table import named
 from engine.languages.surfaces.jax.api.refusing import lax as check
 from engine.languages.surfaces.jax.lax import basics as ba
-from engine.languages.surfaces.jax.numpy.further.sorting import sorted_with, top_k_p
+from engine.languages.surfaces.jax.numpy.further.sorting import sorted_with
+from engine.languages.surfaces.jax.numpy.further.sorting import top_k as largest
 
 
 @named("sort")
@@ -31,5 +32,4 @@ def top_k(operand: Any, k: Any, **_: Any) -> list[Any]:
     """The largest elements, and their places."""
     x, count = as_value(operand), whole(k, "k")
     check.check_count(x, count)
-    found: list[Any] = top_k_p(x, k=count)
-    return found
+    return largest(x, count)

@@ -14,7 +14,7 @@ from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.run import default_int
 from engine.languages.surfaces.jax.core.tangents import is_zero
-from engine.languages.surfaces.jax.core.values import aval_of, known
+from engine.languages.surfaces.jax.core.values import Zero, aval_of, known
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax.basics import (
     broadcast_in_dim,
@@ -50,11 +50,16 @@ def _sort_tangent(
     shape = shape_of(primals[0])
     places = iota("uint32", shape, dimension)
     *outs, order = sort_p(*primals, places, dimension=dimension, is_stable=is_stable, num_keys=num_keys)
-    batch = tuple(np.delete(np.arange(len(shape)), dimension))
-    dims = Gathering((), (dimension,), (dimension,), batch, batch)
     indices = expand_dims(order, (len(shape),))
-    moved = [t if is_zero(t) else gather(t, indices, dims, (1,) * len(shape), IN_BOUNDS) for t in tangents]
-    return outs, moved
+    return outs, [t if is_zero(t) else _at_places(t, indices, dimension) for t in tangents]
+
+
+def _at_places(x: Any, places: Any, dimension: int) -> Any:
+    """The elements at these places along an axis. Shapes: (*S), (*S with n there, 1) -> (*S with n)."""
+    rank = len(shape_of(x))
+    batch = tuple(np.delete(np.arange(rank), dimension))
+    dims = Gathering((), (dimension,), (dimension,), batch, batch)
+    return gather(x, places, dims, (1,) * rank, IN_BOUNDS)
 
 
 def _sort_batch(
@@ -118,14 +123,33 @@ def _argsort(x: Any, axis: int, descending: bool) -> Any:
 top_k_p = Primitive("top_k", several=True)
 
 
-def _top(x: Any, k: int) -> list[Any]:
-    order = np.argsort(-x if x.dtype.kind == "f" else -x.astype("int64"), axis=-1, kind="stable")[..., :k]
-    return [np.take_along_axis(x, order, -1), order.astype("int32")]
+def _top(x: Any, k: int, axis: int) -> list[Any]:
+    order = np.argsort(-x if x.dtype.kind == "f" else -x.astype("int64"), axis=axis, kind="stable")[..., :k]
+    return [np.take_along_axis(x, order, axis), order.astype("int32")]
 
 
-top_k_p.compute = _top
-top_k_p.types = lambda x, k: [x.with_shape((*x.shape[:-1], k)), Aval((*x.shape[:-1], k), "int32")]
-top_k_p.batch = lambda size, values, axes, k: (top_k_p(move_axis(values[0], axes[0], 0), k=k), [0, 0])
+def _top_tangent(primals: Any, tangents: Any, k: int, axis: int) -> tuple[Any, Any]:
+    largest, places = top_k_p(*primals, k=k, axis=axis)
+    (t,) = tangents
+    if not is_zero(t):
+        t = _at_places(t, reshape(places, (*shape_of(places), 1)), axis)
+    else:
+        t = Zero(aval_of(largest).tangent())
+    return [largest, places], [t, Zero(aval_of(places).tangent())]
+
+
+def _top_batch(size: int, values: Any, axes: Any, k: int, axis: int) -> tuple[Any, Any]:
+    return top_k_p(move_axis(values[0], axes[0], 0), k=k, axis=axis + 1), [0, 0]
+
+
+def top_k(x: Any, k: int) -> list[Any]:
+    """The largest elements along the last axis, and their places."""
+    found: list[Any] = top_k_p(x, k=k, axis=len(shape_of(x)) - 1)
+    return found
+
+
+top_k_p.compute, top_k_p.tangent, top_k_p.batch = _top, _top_tangent, _top_batch
+top_k_p.types = lambda x, k, axis: [x.with_shape((*x.shape[:-1], k)), Aval((*x.shape[:-1], k), "int32")]
 
 
 @named("searchsorted")
