@@ -1,4 +1,4 @@
-// LaTeX as text: the rows of aligned equations, each of which may be set by itself.
+// LaTeX as text: the rows of aligned equations, each of which may be set by itself, and where a line may end.
 
 const ALIGNED = /^\\begin\{aligned\}(.*)\\end\{aligned\}$/s;
 const PIECES = /\\begin\{\w+\}|\\end\{\w+\}|\\\\|\\&|&/g; // what opens and closes, ends a row, or parts its columns
@@ -22,3 +22,6 @@ export function rowsOf(latex) {
   rows[rows.length - 1] += inside.slice(from);
   return rows.map((row) => row.trim()).filter(Boolean);
 }
+
+/** A formula that may also be broken between its factors, which stand side by side. @param {string} latex */
+export const breakable = (latex) => latex.replaceAll("\\;", "\\;\\allowbreak");

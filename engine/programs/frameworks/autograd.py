@@ -23,7 +23,8 @@ from engine.programs.program.result import nodes_json, span_json
 
 ACCUMULATES = "AccumulateGrad"
 UNKNOWN: Json = {"dtype": "float32", "shape": None}
-PLAIN_SAVED = ("alpha", "dim", "keepdim", "self_sym_")  # what is no tensor, and says nothing to a learner
+PLAIN_SAVED = ("alpha", "beta", "dim", "keepdim")  # what is no tensor, and says nothing to a learner,
+OF_SHAPES = "_sym_"  # nor do the lengths and strides of one: self_sym_sizes, mat1_sym_strides
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,11 @@ def _nodes_behind_target(outcome: Outcome) -> list[Json]:
     return next(iter([*found, *reversed(list(graphs.values()))]), [])
 
 
+def _is_named(saved: str) -> bool:
+    """Whether what a node has saved under this name says something to a learner."""
+    return not saved.startswith(PLAIN_SAVED) and OF_SHAPES not in saved
+
+
 def _entries(found: list[Json]) -> list[Entry]:
     taken: dict[str, int] = {}
     entries = []
@@ -135,7 +141,7 @@ def _entries(found: list[Json]) -> list[Entry]:
                 node["next"],
                 node.get("of"),
                 node.get("variable"),
-                [name for name in node.get("saved", ()) if not name.startswith(PLAIN_SAVED)],
+                [name for name in node.get("saved", ()) if _is_named(name)],
             )
         )
     return entries

@@ -3,7 +3,7 @@
 import { LitElement } from "lit";
 
 import { nextTurn } from "../../scheduling/scheduler.js";
-import { rowsOf } from "../../values/latex.js";
+import { breakable, rowsOf } from "../../values/latex.js";
 import { lazy } from "../../values/lazy.js";
 import { styleSheet } from "./style_sheet.js";
 
@@ -51,7 +51,7 @@ class Formula extends LitElement {
     void this.typeset();
   }
 
-  /** Each row in one line where there is room, else broken at its operators. */
+  /** Each row in one line where there is room, else broken at its operators; once more with the fonts that come later. */
   async typeset() {
     const { latex } = this;
     const { render } = await katex();
@@ -69,6 +69,12 @@ class Formula extends LitElement {
     set(latex, this, true);
     if (this.isCut()) this.breakRows((row, host) => set(row, host, false));
     if (this.isCut()) this.shrink();
+    if (document.fonts.status === "loading") void document.fonts.ready.then(() => this.typesetIfCut());
+  }
+
+  /** A font that comes late is wider than the one that stood in for it. */
+  typesetIfCut() {
+    if (this.isCut()) void this.typeset();
   }
 
   /** Aligned equations one below the other, each broken where it is too long. @param {(row: string, host: HTMLElement) => void} set */
@@ -76,7 +82,7 @@ class Formula extends LitElement {
     const rows = rowsOf(this.latex).map((row) => {
       const host = document.createElement("div");
       host.className = "row-of-formula";
-      set(row, host);
+      set(breakable(row), host);
       return host;
     });
     this.replaceChildren(...rows);

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import expect
 
-from tests.browser.actions import another_drawing, type_program
+from tests.browser.actions import OpenPage, another_drawing, type_program
 
 LAYERS = """import torch
 import torch.nn as nn
@@ -16,7 +17,9 @@ loss.backward()
 """
 
 
-def test_two_long_formulas_are_broken_each_in_its_own_rows(page: Page) -> None:
+@pytest.mark.parametrize("size", ["wide", "middle"])
+def test_two_long_formulas_are_broken_each_in_its_own_rows(open_page: OpenPage, size: str) -> None:
+    page = open_page(size)
     with another_drawing(page):
         type_program(page, LAYERS)
     formula = page.locator("gl-step gl-formula").first

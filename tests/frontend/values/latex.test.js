@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { rowsOf } from "../../../frontend/values/latex.js";
+import { breakable, rowsOf } from "../../../frontend/values/latex.js";
 
 test("aligned equations are taken apart at the ends of their rows", () => {
   assert.deepEqual(rowsOf(String.raw`\begin{aligned} & a = b \\ & c &= d \end{aligned}`), ["a = b", "c = d"]);
@@ -19,4 +19,8 @@ test("any other formula is one row", () => {
   assert.deepEqual(rowsOf(String.raw`\frac{a}{b} = c`), [String.raw`\frac{a}{b} = c`]);
   const matrix = String.raw`\begin{bmatrix} 1 & 2 \\ 3 & 4 \end{bmatrix}`;
   assert.deepEqual(rowsOf(matrix), [matrix]);
+});
+
+test("a line may end between two factors", () => {
+  assert.equal(breakable(String.raw`a\; b\, c = d`), String.raw`a\;\allowbreak b\, c = d`);
 });

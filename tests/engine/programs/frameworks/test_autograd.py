@@ -96,6 +96,18 @@ loss.backward()
     assert nodes["truediv"]["value"]["data"] == [0.0, 0.5]
 
 
+def test_a_step_names_the_tensors_that_a_node_has_saved_and_no_lengths_or_strides() -> None:
+    source = """\
+import torch
+layer = torch.nn.Linear(2, 3)
+loss = layer(torch.tensor([[1.0, 2.0]])).sum()
+loss.backward()
+"""
+    assert picture(source)["AddmmBackward0"]["attrs"] == {"saved": "mat1, mat2"}
+    [said] = [one["sentence"]["en"] for one in steps(source) if one["node"] == "AddmmBackward0"]
+    assert "With mat1, mat2, which it saved in the forward pass" in said
+
+
 def test_a_lesson_walks_in_the_order_of_the_engine_with_what_each_node_received() -> None:
     backward = [step for step in steps(EXP_SIN) if step["phase"] == "backward"]
     assert [step["node"] for step in backward] == [

@@ -1,0 +1,1 @@
+import"./chunk-XAUZBMP2.js";import"./chunk-77U46BBO.js";import"./chunk-P7JF5Q6D.js";import"./chunk-RTC7ADNF.js";import"./chunk-NYJF7J4X.js";import"./chunk-3RXM5NM7.js";import"./chunk-OPTXQNEX.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-FZ6VZXKF.js";

@@ -1,1 +1,0 @@
-import"./chunk-YTQW5SX3.js";import"./chunk-DQTYKI4M.js";import"./chunk-QFJZH4X5.js";import"./chunk-WQ7WJKII.js";import"./chunk-FRBQT36F.js";import"./chunk-ZAYWCTVX.js";import"./chunk-HSSTMG6L.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-4XIGN4IE.js";

@@ -1,0 +1,1 @@
+import{Va as t,Wa as e,Ya as p,ab as s,xc as c}from"./chunk-FZ6VZXKF.js";var l=o=>e({...s(t.value,"ops"),op:{name:o,query:t.value.op.query},tab:"dock"}),i=o=>c`<button class="link" title=${p("ops.what_is",{name:o})} aria-label=${p("ops.what_is",{name:o})} @click=${()=>l(o)}><code>${o}</code></button>`;export{l as a,i as b};

@@ -1,1 +1,0 @@
-import{wa as r,xa as a,zb as e}from"./chunk-4XIGN4IE.js";var i=({kind:m,tensor:o})=>m==="quantity"&&o&&e.value?a(e.value).get(r(o)):void 0;export{i as a};

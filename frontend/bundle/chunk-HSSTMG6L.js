@@ -1,1 +1,0 @@
-import{h as t}from"./chunk-4XIGN4IE.js";var o=new Map;function i(e){let n=o.get(e)??s(t(e));return o.set(e,n),n}function s(e){let n=Object.assign(document.createElement("link"),{rel:"stylesheet",href:e});return document.head.append(n),new Promise(r=>{for(let d of["load","error"])n.addEventListener(d,()=>r(),{once:!0})})}export{i as a};

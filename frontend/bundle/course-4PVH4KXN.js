@@ -1,0 +1,1 @@
+import{d as o,e as r,f as m,g as p,h as t,i as e,j as f,k as i}from"./chunk-6ZUZPNBX.js";import"./chunk-BYXBJQAS.js";import"./chunk-FZ6VZXKF.js";export{o as keepNotes,f as leaveItem,r as loadCourse,m as openItem,p as openItemAt,e as openLesson,t as openStop,i as press};

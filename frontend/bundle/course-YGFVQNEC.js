@@ -1,1 +1,0 @@
-import{d as o,e as r,f as m,g as p,h as t,i as e,j as f,k as i}from"./chunk-N6F7BJYG.js";import"./chunk-BYXBJQAS.js";import"./chunk-4XIGN4IE.js";export{o as keepNotes,f as leaveItem,r as loadCourse,m as openItem,p as openItemAt,e as openLesson,t as openStop,i as press};

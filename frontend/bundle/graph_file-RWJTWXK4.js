@@ -1,0 +1,1 @@
+import{a as o,b as r,c as m,d as p}from"./chunk-KL3ODALY.js";import"./chunk-CB5DLHB6.js";import"./chunk-2S7WRJTH.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-FZ6VZXKF.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

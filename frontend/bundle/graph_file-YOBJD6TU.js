@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-YMNXZ3IY.js";import"./chunk-XK5AD276.js";import"./chunk-ARKYC64M.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-4XIGN4IE.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

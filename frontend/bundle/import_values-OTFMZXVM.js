@@ -1,0 +1,1 @@
+import{a as o,b as r}from"./chunk-CB5DLHB6.js";import"./chunk-7OAPBVK3.js";import"./chunk-NYJF7J4X.js";import"./chunk-3RXM5NM7.js";import"./chunk-NMXAFSNM.js";import"./chunk-C26VYWZH.js";import"./chunk-OPTXQNEX.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-FZ6VZXKF.js";export{r as computeGraph,o as giveToGraph};

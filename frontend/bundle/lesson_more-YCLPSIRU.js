@@ -1,0 +1,1 @@
+import{a as o,b as r,c as m}from"./chunk-LEWZ4JNF.js";import"./chunk-7OAPBVK3.js";import"./chunk-NYJF7J4X.js";import"./chunk-3RXM5NM7.js";import"./chunk-NMXAFSNM.js";import"./chunk-C26VYWZH.js";import"./chunk-OPTXQNEX.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-FZ6VZXKF.js";export{m as derivativesOf,r as pathsFrom,o as tryNewNumbers};

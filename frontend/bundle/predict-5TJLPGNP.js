@@ -1,1 +1,0 @@
-import"./chunk-ZBUUXWJ2.js";import"./chunk-FRBQT36F.js";import"./chunk-ZAYWCTVX.js";import"./chunk-GL5N4SCI.js";import"./chunk-67VF4VR3.js";import"./chunk-HSSTMG6L.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-4XIGN4IE.js";
